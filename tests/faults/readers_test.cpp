@@ -20,7 +20,7 @@ constexpr std::array formats{
     Format{"csv", "csv"},         Format{"ply", "ply"},         Format{"json", "json"},
     Format{"npy", "npy"},         Format{"svg", "svg"},         Format{"gcode", "gcode"},
     Format{"recipe", "recipe"},   Format{"jobs", "jobs"},       Format{"options", "options"},
-    Format{"wire", "wire"},       Format{"palette", "palette"}, Format{"claim", "claim"},
+    Format{"wire", "wire"},       Format{"palette", "palette"}, Format{"header", "header"},
     Format{"png", "png"},         Format{"jpeg", "jpeg"},       Format{"pnm", "netpbm"},
     Format{"pfm", "netpbm"},      Format{"tiff", "image"},      Format{"openexr", "image"},
     Format{"hdr", "image"},       Format{"webp", "image"},      Format{"targa", "image"},
@@ -36,7 +36,7 @@ const fuzz::Target& target_of(const Format& format) {
 std::vector<std::string> seeds_of(const Format& format) {
   std::vector<std::string> seeds;
   const std::string_view folder = target_of(format).folder;
-  if (folder != "image" || std::string(format.name) == "claim") {
+  if (folder != "image" || std::string(format.name) == "header") {
     for (const auto& [name, bytes] : fuzz::corpus(folder)) seeds.push_back(bytes);
   } else {
     for (const auto& [name, bytes] : pictures()) {

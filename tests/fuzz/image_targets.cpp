@@ -1,5 +1,5 @@
 // Readers of pictures. Our own (PNG, JPEG, Netpbm, PFM) run in this process, where sanitizers see
-// them; what a picture claims of itself is read for every format; those of others decode in a
+// them; the header is read for every format; those of others decode in a
 // process of their own (docs/reliability.md), and what comes back from there is read here as well.
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 #include "fuzz/targets.hpp"
 #include "io/images/png_file.hpp"
 #include "io/images/read/bands.hpp"
-#include "io/images/read/claim.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
@@ -79,13 +79,13 @@ void read_own(std::string_view bytes, Opens opens) {
     const InputFile file(memory.path(), Limited());
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    const Claim claim = claim_of(file);
-    if (claim.width * claim.height > static_cast<double>(small.max_pixels)) return;
+    const HeaderProbe probe = probe_header(file);
+    if (probe.width * probe.height > static_cast<double>(small.max_pixels)) return;
     const ModuleError error = opens(file, reader, header);
     if (!error.text.empty()) return require_bad_file(error.kind);
     if (reader == nullptr) return;
-    require(header.width == claim.width && header.height == claim.height,
-            "a file holds what it claims");
+    require(header.width == probe.width && header.height == probe.height,
+            "a file holds what its header says");
   } catch (const Error& error) {
     return require_bad_file(error.kind());
   }
@@ -109,14 +109,14 @@ std::string with_checksums(std::string png) {
 }
 
 void read_png(std::string_view bytes) {
-  if (!bytes.starts_with("\x89PNG")) return;
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return;
   read_own(bytes, open_png);
   const std::string right = with_checksums(std::string(bytes));
   if (right != bytes) read_own(right, open_png);
 }
 
 void read_jpeg(std::string_view bytes) {
-  read_own(bytes, open_jpeg);
+  if (bytes.starts_with("\xff\xd8\xff")) read_own(bytes, open_jpeg);
   exif_orientation(bytes);
 }
 
@@ -130,15 +130,15 @@ void read_array(std::string_view bytes) {
 }
 
 // Headers of all formats.
-void read_claim(std::string_view bytes) {
+void read_header(std::string_view bytes) {
   const MemoryFile memory(bytes);
   try {
     const InputFile file(memory.path(), Limited());
-    const Claim claim = claim_of(file);
-    require(std::isfinite(claim.width) && claim.width >= 0 && std::isfinite(claim.height) &&
-                claim.height >= 0 && std::isfinite(claim.channels) && claim.channels >= 1,
-            "a claim is of a size");
-    require(claim.least_bytes >= 0, "a claim is of a number of bytes");
+    const HeaderProbe probe = probe_header(file);
+    require(std::isfinite(probe.width) && probe.width >= 0 && std::isfinite(probe.height) &&
+                probe.height >= 0 && std::isfinite(probe.channels) && probe.channels >= 1,
+            "a header gives a size");
+    require(probe.least_bytes >= 0, "a header gives a number of bytes");
     for (const char* format : {"tiff", "gif"}) {
       const int pages = count_pages(file, format, 1000);
       require(pages >= 0 && pages <= 1000, "pages are counted up to a bound");
@@ -214,7 +214,7 @@ constexpr std::array<Target, 7> all{{
     {"jpeg", "image", 30, read_jpeg},
     {"netpbm", "image", 30, read_netpbm},
     {"array", "array", 300, read_array},
-    {"claim", "image", 30, read_claim},
+    {"header", "image", 30, read_header},
     {"wire", "wire", 300, read_wire},
     {"image", "image", 5, read_picture},
 }};

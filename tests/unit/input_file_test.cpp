@@ -1,5 +1,5 @@
 // Netpbm files as they are read here, beside what OpenImageIO reads from the same ones; what
-// headers claim; what a control group leaves of the machine's memory.
+// headers probe; what a control group leaves of the machine's memory.
 #include "io/images/read/input_file.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
-#include "io/images/read/claim.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/netpbm.hpp"
 
 namespace dapple {
@@ -84,9 +84,9 @@ TEST_F(NetpbmFiles, DamagedOnesSayWhatIsWrong) {
   EXPECT_NE(message("PF\n1 1\n0\nabcdabcdabcd").find("range of values"), std::string::npos);
 }
 
-// What a file holds, its header claims: for every format that is written here, by its content
+// The header gives the size of what a file holds: for every format that is written here, by its content
 // alone.
-TEST(Claims, AreThoseOfTheFiles) {
+TEST(HeaderProbe, AreThoseOfTheFiles) {
   const test::TemporaryFolder folder;
   Image image;
   image.names = {"R", "G", "B"};
@@ -95,13 +95,13 @@ TEST(Claims, AreThoseOfTheFiles) {
        {"png", "jpg", "tif", "exr", "hdr", "ppm", "tga", "bmp", "tx"}) {
     folder.write("a", encode_image(image, extension));
     const InputFile file(folder / "a", Context());
-    const Claim claim = claim_of(file);
-    EXPECT_TRUE(is_common(claim.format)) << extension;
-    EXPECT_EQ(claim.width, 37) << extension;
-    EXPECT_EQ(claim.height, 21) << extension;
-    EXPECT_LE(claim.channels, 3) << extension;
-    EXPECT_GT(claim.least_bytes, 0) << extension;
-    EXPECT_LE(claim.least_bytes, static_cast<double>(file.size())) << extension;
+    const HeaderProbe probe = probe_header(file);
+    EXPECT_TRUE(is_common(probe.format)) << extension;
+    EXPECT_EQ(probe.width, 37) << extension;
+    EXPECT_EQ(probe.height, 21) << extension;
+    EXPECT_LE(probe.channels, 3) << extension;
+    EXPECT_GT(probe.least_bytes, 0) << extension;
+    EXPECT_LE(probe.least_bytes, static_cast<double>(file.size())) << extension;
     EXPECT_EQ(read_image(folder / "a", Limits{}).width(), 37) << extension;
   }
 }

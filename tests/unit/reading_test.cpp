@@ -16,7 +16,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
-#include "io/images/read/claim.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/read/wire.hpp"
 #include "io/utf8_names.hpp"
@@ -87,46 +87,47 @@ TEST(Reading, TakesPicturesFromPipes) {
   writer.join();
 }
 
-Claim claim(const std::string& bytes) {
+HeaderProbe probe(const std::string& bytes) {
   const test::TemporaryFolder folder;
   folder.write("a", bytes);
-  return claim_of(InputFile(folder / "a", Context()));
+  return probe_header(InputFile(folder / "a", Context()));
 }
 
 // As their specifications lay them out, by hand: no program writes these any more, or none that is
 // here.
-TEST(Claims, OfRareHeaders) {
+TEST(HeaderProbe, OfRareHeaders) {
   const auto text = [](std::initializer_list<int> bytes) {
     return std::string(bytes.begin(), bytes.end());
   };
   // OS/2: sides of two bytes.
-  const Claim bitmap =
-      claim("BM" + std::string(12, '\0') + text({12, 0, 0, 0, 7, 0, 5, 0, 1, 0, 24, 0}));
+  const HeaderProbe bitmap =
+      probe("BM" + std::string(12, '\0') + text({12, 0, 0, 0, 7, 0, 5, 0, 1, 0, 24, 0}));
   EXPECT_EQ(bitmap.format, "bmp");
   EXPECT_EQ(bitmap.width, 7);
   EXPECT_EQ(bitmap.height, 5);
   EXPECT_EQ(bitmap.channels, 3);
   EXPECT_EQ(bitmap.least_bytes, 24 * 5);
   // Photoshop: sides of four bytes, the highest first.
-  const Claim layers = claim("8BPS" + text({0, 1}) + std::string(6, '\0') +
-                             text({0, 4, 0, 0, 1, 2, 0, 0, 3, 4, 0, 8, 0, 3}));
+  const HeaderProbe layers = probe("8BPS" + text({0, 1}) + std::string(6, '\0') +
+                                   text({0, 4, 0, 0, 1, 2, 0, 0, 3, 4, 0, 8, 0, 3}));
   EXPECT_EQ(layers.format, "psd");
   EXPECT_EQ(layers.height, 0x102);
   EXPECT_EQ(layers.width, 0x304);
   EXPECT_EQ(layers.channels, 4);
   // JPEG: filling bytes, a marker that stands alone, tables, then an arithmetic frame.
-  const Claim coded = claim(text({0xff, 0xd8, 0xff, 0xff, 0xff, 0x01, 0xff, 0xc4, 0, 3, 9,  0xff,
-                                  0xc9, 0,    11,   8,    0,    20,   0,    30,   3, 1, 17, 0}));
+  const HeaderProbe coded =
+      probe(text({0xff, 0xd8, 0xff, 0xff, 0xff, 0x01, 0xff, 0xc4, 0, 3, 9,  0xff,
+                  0xc9, 0,    11,   8,    0,    20,   0,    30,   3, 1, 17, 0}));
   EXPECT_EQ(coded.format, "jpeg");
   EXPECT_EQ(coded.width, 30);
   EXPECT_EQ(coded.height, 20);
   EXPECT_LT(coded.least_bytes, 30 * 20 / 512.0);
-  // Pixels before any frame: nothing is claimed.
-  EXPECT_EQ(claim(text({0xff, 0xd8, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 5, 5})).width, 0);
+  // Pixels before any frame: no size is known.
+  EXPECT_EQ(probe(text({0xff, 0xd8, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 5, 5})).width, 0);
 }
 
 // What makes a header one that is looked at, or not.
-TEST(Claims, OfHeadersThatAreAlmostRight) {
+TEST(HeaderProbe, OfHeadersThatAreAlmostRight) {
   const auto targa = [](int map, int type, int bits, int width, int height) {
     std::string bytes(19, '\0');
     bytes[1] = static_cast<char>(map);
@@ -134,14 +135,14 @@ TEST(Claims, OfHeadersThatAreAlmostRight) {
     bytes[12] = static_cast<char>(width);
     bytes[14] = static_cast<char>(height);
     bytes[16] = static_cast<char>(bits);
-    return claim(bytes);
+    return probe(bytes);
   };
   for (const int bits : {15, 16, 24, 32})
     EXPECT_EQ(targa(0, 2, bits, 3, 2).format, "targa") << bits;
   for (const int bits : {8, 16}) EXPECT_EQ(targa(0, 3, bits, 3, 2).format, "targa") << bits;
   EXPECT_EQ(targa(1, 1, 8, 3, 2).format, "targa");
   EXPECT_EQ(targa(1, 9, 8, 3, 2).format, "targa");
-  for (const Claim& none :
+  for (const HeaderProbe& none :
        {targa(0, 2, 8, 3, 2), targa(0, 2, 64, 3, 2), targa(0, 3, 24, 3, 2), targa(1, 1, 16, 3, 2),
         targa(0, 1, 8, 3, 2), targa(1, 3, 8, 3, 2), targa(2, 2, 24, 3, 2), targa(0, 2, 24, 0, 2),
         targa(0, 2, 24, 3, 0), targa(0, 0, 24, 3, 2), targa(0, 4, 24, 3, 2)}) {
@@ -150,7 +151,7 @@ TEST(Claims, OfHeadersThatAreAlmostRight) {
   const auto frame = [](int marker) {
     std::string bytes = {
         '\xff', '\xd8', '\xff', static_cast<char>(marker), 0, 11, 8, 0, 20, 0, 30, 3, 1, 17, 0};
-    return claim(bytes).width;
+    return probe(bytes).width;
   };
   for (const int marker : {0xc0, 0xc2, 0xc9, 0xcf}) EXPECT_EQ(frame(marker), 30) << marker;
   for (const int marker : {0xc4, 0xc8, 0xcc, 0xd0, 0xd9, 0x01})
@@ -163,14 +164,14 @@ TEST(Claims, OfHeadersThatAreAlmostRight) {
   bitmap[28] = 4;
   for (const int packing : {1, 2}) {
     bitmap[30] = static_cast<char>(packing);
-    EXPECT_LT(claim(bitmap).least_bytes, 1) << packing;
+    EXPECT_LT(probe(bitmap).least_bytes, 1) << packing;
   }
   bitmap[30] = 3;
-  EXPECT_GE(claim(bitmap).least_bytes, 5000);
+  EXPECT_GE(probe(bitmap).least_bytes, 5000);
 }
 
 // Directories by hand: a width, a height, then what is asked.
-TEST(Claims, OfDirectories) {
+TEST(HeaderProbe, OfDirectories) {
   const auto tiff = [](const std::vector<std::array<int, 3>>& tags) {  // number, type, value
     std::string bytes = "II*" + std::string(1, '\0') + std::string("\x08\0\0\0", 4);
     const auto put = [&](std::uint64_t value, int count) {
@@ -184,7 +185,7 @@ TEST(Claims, OfDirectories) {
       put(static_cast<std::uint64_t>(value), 4);
     }
     put(0, 4);
-    return claim(bytes);
+    return probe(bytes);
   };
   const auto packed = [&](int packing) {
     return tiff({{256, 4, 1000}, {257, 3, 1000}, {258, 3, 8}, {259, 3, packing}}).least_bytes;
@@ -200,15 +201,15 @@ TEST(Claims, OfDirectories) {
             std::numeric_limits<double>::infinity());
 }
 
-TEST(Claims, OfNetpbmThatIsAlmostRight) {
+TEST(HeaderProbe, OfNetpbmThatIsAlmostRight) {
   for (const char* header : {"P5 0 5 255\n", "P5 5 0 255\n", "P5 a 5 255\n", "P5 5 b 255\n",
                              "P5 5 5 0\n", "P5 5 5 65536\n", "P5 5 5 2.5\n", "P5 5 5 x\n",
                              "Pf 5 5 0\n", "Pf 5 5 inf\n", "P5 #", "P5 5 # no end", "P5"}) {
-    EXPECT_EQ(claim(header).width, 0) << header;
+    EXPECT_EQ(probe(header).width, 0) << header;
   }
-  EXPECT_EQ(claim("P5#c\n5 # d\n#e\n6 255\n").height, 6);
-  EXPECT_EQ(claim("PF 5 6 -1.5\n").width, 5);
-  EXPECT_EQ(claim("P4\t5 6\n").width, 5);
+  EXPECT_EQ(probe("P5#c\n5 # d\n#e\n6 255\n").height, 6);
+  EXPECT_EQ(probe("PF 5 6 -1.5\n").width, 5);
+  EXPECT_EQ(probe("P4\t5 6\n").width, 5);
 }
 
 TEST(Utf8Names, SequencesAreWhatTheStandardSays) {

@@ -14,8 +14,8 @@
 
 namespace dapple {
 
-// Opens a PNG file. No reader, and no error: it is another kind of file, or one whose Exif or XMP
-// data says how to turn it, which the image module reads.
+// Opens a PNG file. No reader, and no error: its Exif or XMP data says how to turn it, and the
+// image module reads it.
 ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 

@@ -14,8 +14,8 @@
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
 #include "io/images/read/bands.hpp"
-#include "io/images/read/claim.hpp"
 #include "io/images/read/foreign.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
@@ -26,25 +26,26 @@ namespace {
 
 constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
 
-void check_claim(const InputFile& file, const Claim& claim, const Context& context) {
-  const double pixels = claim.width * claim.height;
+void require_within_limits(const InputFile& file, const HeaderProbe& probe,
+                           const Context& context) {
+  const double pixels = probe.width * probe.height;
   try {
-    context.require_pixels(claim.width, claim.height, "an image");
-    context.require_memory(pixels * (4 * claim.channels + 4), "the image");
+    context.require_pixels(probe.width, probe.height, "an image");
+    context.require_memory(pixels * (4 * probe.channels + 4), "the image");
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), file.shown());
   }
-  if (count_pages(file, claim.format, most_frames + 1) > most_frames) {
+  if (count_pages(file, probe.format, most_frames + 1) > most_frames) {
     throw Error(ErrorKind::limit,
                 "holds more than " + std::to_string(most_frames) +
                     " frames, too many to read: split it into several files",
                 file.shown());
   }
-  if (claim.least_bytes <= static_cast<double>(file.size())) return;
+  if (probe.least_bytes <= static_cast<double>(file.size())) return;
   file.require_readable();
   throw Error(ErrorKind::input,
-              "is damaged or incomplete: " + std::to_string(std::llround(claim.width)) + "x" +
-                  std::to_string(std::llround(claim.height)) + " pixels cannot come from its " +
+              "is damaged or incomplete: " + std::to_string(std::llround(probe.width)) + "x" +
+                  std::to_string(std::llround(probe.height)) + " pixels cannot come from its " +
                   std::to_string(file.size()) + " bytes",
               file.shown());
 }
@@ -53,12 +54,12 @@ void check_claim(const InputFile& file, const Claim& claim, const Context& conte
 class Reader {
  public:
   Reader(const std::string& path, const Context& context, bool texts = false)
-      : context_(context), file_(path, context), claim_(claim_of(file_)) {
-    check_claim(file_, claim_, context);
-    check(open_png(file_, reader_, header_));
-    if (reader_ == nullptr && !texts) check(open_jpeg(file_, reader_, header_));
-    if (reader_ == nullptr) check(open_netpbm(file_, reader_, header_));
-    if (reader_ == nullptr) check(open_npy(file_, reader_, header_));
+      : context_(context), file_(path, context), probe_(probe_header(file_)) {
+    require_within_limits(file_, probe_, context);
+    if (probe_.format == "png") check(open_png(file_, reader_, header_));
+    if (probe_.format == "jpeg" && !texts) check(open_jpeg(file_, reader_, header_));
+    if (probe_.format == "pnm") check(open_netpbm(file_, reader_, header_));
+    if (probe_.format == "npy") check(open_npy(file_, reader_, header_));
     if (reader_ == nullptr) open_by_module();
     require(1);
   }
@@ -90,27 +91,27 @@ class Reader {
   std::vector<std::string> formats() const {
     std::vector<std::string> found;
     for (const std::string& name : context_.limits.decoding.allowed_formats) {
-      const bool raw = name == "raw" && claim_.format == "tiff";
-      if (claim_.format.empty() || claim_.format == name || raw) found.push_back(name);
+      const bool raw = name == "raw" && probe_.format == "tiff";
+      if (probe_.format.empty() || probe_.format == name || raw) found.push_back(name);
     }
-    if (is_common(claim_.format)) found.push_back(claim_.format);
+    if (is_common(probe_.format)) found.push_back(probe_.format);
     if (!found.empty()) return found;
     file_.require_readable();
     const std::string known =
         is_mesh_format(std::filesystem::path(shown()).extension().string())
             ? "it is a mesh by its name, which the command sample takes as `on MESH`"
-        : claim_.format.empty()
+        : probe_.format.empty()
             ? "it is none of the formats that are read, which docs/formats.md lists; one that "
               "OpenImageIO knows beside them is read with `allow-format NAME`"
-            : "it is a " + claim_.format + " file, which is read with `allow-format " +
-                  claim_.format + "` alone";
+            : "it is a " + probe_.format + " file, which is read with `allow-format " +
+                  probe_.format + "` alone";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());
   }
   void open_by_module() {
     ModuleError error;
     std::unique_ptr<BandReader> bands;
     for (const std::string& format : formats()) {
-      error = open_foreign(file_, format, claim_, context_, bands, header_);
+      error = open_foreign(file_, format, probe_, context_, bands, header_);
       if (error.text.empty()) break;
     }
     check(error);
@@ -135,7 +136,7 @@ class Reader {
 
   const Context& context_;
   InputFile file_;
-  Claim claim_;
+  HeaderProbe probe_;
   std::unique_ptr<ImageReader> reader_;
   ImageHeader header_;
 };
@@ -211,7 +212,7 @@ Metadata pdf_metadata(const std::string& path, const Context& context) {
   const InputFile file(path, context);
   std::unique_ptr<BandReader> none;
   ImageHeader header;
-  const ModuleError error = open_foreign(file, "pdf", Claim(), context, none, header);
+  const ModuleError error = open_foreign(file, "pdf", HeaderProbe(), context, none, header);
   if (error.text.empty()) return header.metadata;
   file.require_readable();
   throw Error(error.kind, error.text, file.shown());

@@ -11,13 +11,13 @@ namespace dapple {
 namespace {
 
 // Decoders hold the file, and the picture once or twice in what they unpack it to.
-wire::Task task_of(const InputFile& file, const std::string& format, const Claim& claim,
+wire::Task task_of(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                    const Context& context) {
   const auto limit = static_cast<double>(memory_limit(context.limits));
-  const double pixels = claim.width * claim.height;
+  const double pixels = probe.width * probe.height;
   const auto size = static_cast<double>(file.size());
-  const double memory = (128 << 20) + 2 * size + 16 * pixels * (claim.channels + 1);
-  const double pages = std::max(1, count_pages(file, claim.format, most_frames));
+  const double memory = (128 << 20) + 2 * size + 16 * pixels * (probe.channels + 1);
+  const double pages = std::max(1, count_pages(file, probe.format, most_frames));
   wire::Task task;
   task.memory = std::llround(std::min(pixels > 0 ? memory : limit, limit));
   task.seconds = pixels > 0 ? std::llround(20 + (size + 16 * pixels * pages) / 1e6) : 600;
@@ -32,14 +32,14 @@ wire::Task task_of(const InputFile& file, const std::string& format, const Claim
 
 }  // namespace
 
-ModuleError open_foreign(const InputFile& file, const std::string& format, const Claim& claim,
+ModuleError open_foreign(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                          const Context& context, std::unique_ptr<BandReader>& reader,
                          ImageHeader& header) {
   if (context.limits.decoding.sandbox == Sandbox::never) {
     return image_module().open(file.descriptor(), format, reader, header);
   }
   const auto stopped = [&context] { return context.cancelled(); };
-  return open_sandboxed(file.descriptor(), format, task_of(file, format, claim, context), stopped,
+  return open_sandboxed(file.descriptor(), format, task_of(file, format, probe, context), stopped,
                         reader, header);
 }
 

@@ -5,14 +5,14 @@
 #include <memory>
 
 #include "io/images/module.hpp"
-#include "io/images/read/claim.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/input_file.hpp"
 
 namespace dapple {
 
 // Opens a file as one of a format as OpenImageIO names it, or "pdf", which has texts alone. What it
-// claims says how much memory and time decoding may take.
-ModuleError open_foreign(const InputFile& file, const std::string& format, const Claim& claim,
+// probe says how much memory and time decoding may take.
+ModuleError open_foreign(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                          const Context& context, std::unique_ptr<BandReader>& reader,
                          ImageHeader& header);
 

@@ -31,16 +31,6 @@ class JpegReader : public ImageReader {
   }
   ~JpegReader() override { jpeg_destroy_decompress(&jpeg_); }
 
-  // False: it is no JPEG file.
-  bool starts_as_jpeg() {
-    std::array<unsigned char, 3> start{};
-    const bool jpeg = file_ != nullptr &&
-                      std::fread(start.data(), 1, start.size(), file_.get()) == start.size() &&
-                      start[0] == 0xff && start[1] == 0xd8 && start[2] == 0xff;
-    if (jpeg) std::rewind(file_.get());
-    return jpeg;
-  }
-
   ModuleError read_header(ImageHeader& header) {
     if (!start()) return {ErrorKind::input, "cannot be read as an image: " + problem_};
     header.width = static_cast<int>(jpeg_.image_width);
@@ -191,8 +181,10 @@ int exif_orientation(std::string_view data) {
 
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header) {
-  auto jpeg = std::make_unique<JpegReader>(file.stream());
-  if (!jpeg->starts_as_jpeg()) return {};
+  FileStream stream = file.stream();
+  // out of reach: descriptors end between two calls
+  if (stream == nullptr) return {};
+  auto jpeg = std::make_unique<JpegReader>(std::move(stream));
   const ModuleError error = jpeg->read_header(header);
   if (error.text.empty() && jpeg->is_plain()) reader = std::move(jpeg);
   return error;

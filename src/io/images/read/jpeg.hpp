@@ -10,8 +10,8 @@
 namespace dapple {
 
 // Opens a JPEG file, of which it reads the pixels and how they lie, but no texts. No reader, and no
-// error: it is another kind of file, or one that the image module reads: with a text of ours, in
-// CMYK, or with a word on its orientation in XMP.
+// error: the image module reads it, for it has a text of ours, is in CMYK, or names its orientation
+// in XMP.
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header);
 

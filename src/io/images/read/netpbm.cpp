@@ -174,7 +174,6 @@ NetpbmHeader netpbm_header(const InputFile& file) {
 
 ModuleError open_netpbm(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                         ImageHeader& header) {
-  if (!is_netpbm(file.bytes(0, 3))) return {};
   NetpbmHeader found = netpbm_header(file);
   if (!found.problem.empty()) {
     return {ErrorKind::input, "cannot be read as an image: " + found.problem};

@@ -43,7 +43,7 @@ struct NetpbmHeader {
 // By the first bytes of a file.
 bool is_netpbm(std::string_view start);
 NetpbmHeader netpbm_header(const InputFile& file);
-// Opens such a file. No reader, and no error: it is another kind of file.
+// Opens such a file.
 ModuleError open_netpbm(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                         ImageHeader& header);
 

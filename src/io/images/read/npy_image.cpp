@@ -148,7 +148,7 @@ class NpyReader : public ImageReader {
 
 }  // namespace
 
-Claim npy_claim(const InputFile& file) {
+HeaderProbe probe_npy(const InputFile& file) {
   const Layout layout = layout_of(file);
   if (!layout.problem.empty()) return {"npy"};
   const double values = 1.0 * static_cast<double>(layout.width) *
@@ -161,7 +161,6 @@ Claim npy_claim(const InputFile& file) {
 
 ModuleError open_npy(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header) {
-  if (!file.bytes(0, 6).starts_with("\x93NUMPY")) return {};
   Layout layout = layout_of(file);
   if (!layout.problem.empty()) {
     return {ErrorKind::input, "cannot be read as an image: " + layout.problem};

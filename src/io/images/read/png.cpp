@@ -1,7 +1,6 @@
 // libpng reports errors by longjmp: what has a destructor lives outside of the functions that it
 // may leave.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <csetjmp>
@@ -27,14 +26,6 @@ class PngReader : public ImageReader {
  public:
   explicit PngReader(FileStream file) : file_(std::move(file)) {}
   ~PngReader() override { png_destroy_read_struct(&png_, &info_, nullptr); }
-
-  // False: it is no PNG file.
-  bool starts_as_png() {
-    std::array<png_byte, 8> start{};
-    return file_ != nullptr &&
-           std::fread(start.data(), 1, start.size(), file_.get()) == start.size() &&
-           png_sig_cmp(start.data(), 0, start.size()) == 0;
-  }
 
   ModuleError read_header(ImageHeader& header) {
     png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, this, on_error, on_warning, this,
@@ -138,8 +129,7 @@ class PngReader : public ImageReader {
   bool start() {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_init_io(png_, file_.get());
-    png_set_sig_bytes(png_, 8);
-    // Sizes are checked before the file is opened (claim.hpp).
+    // Sizes are checked before the file is opened (header_probe.hpp).
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png_, most_in_chunk);
     png_read_info(png_, info_);
@@ -212,8 +202,10 @@ class PngReader : public ImageReader {
 
 ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header) {
-  auto png = std::make_unique<PngReader>(file.stream());
-  if (!png->starts_as_png()) return {};
+  FileStream stream = file.stream();
+  // out of reach: descriptors end between two calls
+  if (stream == nullptr) return {};
+  auto png = std::make_unique<PngReader>(std::move(stream));
   const ModuleError error = png->read_header(header);
   if (error.text.empty() && !png->may_be_turned()) reader = std::move(png);
   return error;

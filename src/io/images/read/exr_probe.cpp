@@ -1,7 +1,7 @@
 // Headers of OpenEXR, of one part or several.
 #include <algorithm>
 
-#include "io/images/read/claims.hpp"
+#include "io/images/read/format_probes.hpp"
 
 namespace dapple {
 namespace {
@@ -78,22 +78,22 @@ bool read_part(const InputFile& file, std::uint64_t& at, ExrPart& part) {
 
 }  // namespace
 
-Claim exr_claim(const InputFile& file) {
-  Claim claim{"openexr"};
+HeaderProbe probe_exr(const InputFile& file) {
+  HeaderProbe probe{"openexr"};
   const bool parts = (file.number(4, 4) & 0x1000) != 0;
   std::uint64_t at = 8;
   do {
     ExrPart part;
     if (!read_part(file, at, part)) break;
-    if (claim.width == 0) {
-      claim.width = std::max(part.full_width, 1.0);
-      claim.height = std::max(part.full_height, 1.0);
-      claim.channels = std::max(part.channels, 1.0);
-      claim.least_bytes = claim.width * claim.height / pixels_of_any_byte;
+    if (probe.width == 0) {
+      probe.width = std::max(part.full_width, 1.0);
+      probe.height = std::max(part.full_height, 1.0);
+      probe.channels = std::max(part.channels, 1.0);
+      probe.least_bytes = probe.width * probe.height / pixels_of_any_byte;
     }
-    claim.least_bytes = std::max(claim.least_bytes, part.least_bytes());
+    probe.least_bytes = std::max(probe.least_bytes, part.least_bytes());
   } while (parts && at < file.size() && file.number(at, 1) != 0);
-  return claim;
+  return probe;
 }
 
 }  // namespace dapple

@@ -1,7 +1,7 @@
 // Directories of TIFF 6.0 and BigTIFF.
 #include <algorithm>
 
-#include "io/images/read/claims.hpp"
+#include "io/images/read/format_probes.hpp"
 
 namespace dapple {
 namespace {
@@ -48,15 +48,15 @@ class TiffDirectories {
   std::uint64_t at_ = 0;
 };
 
-double tiff_least_bytes(const TiffDirectories& page, const Claim& claim, double bits) {
-  const double stored = claim.width * claim.height * claim.channels * bits / 8;
+double tiff_least_bytes(const TiffDirectories& page, const HeaderProbe& probe, double bits) {
+  const double stored = probe.width * probe.height * probe.channels * bits / 8;
   switch (static_cast<int>(page.value(259, 1))) {
     case 1:
       return stored / 4;  // colors may be stored for blocks of pixels
     case 2:
     case 3:
     case 4:
-      return claim.height / 8;  // a fax takes a bit for an empty row
+      return probe.height / 8;  // a fax takes a bit for an empty row
     case 32773:
       return stored / 64;
     case 5:
@@ -71,21 +71,21 @@ double tiff_least_bytes(const TiffDirectories& page, const Claim& claim, double 
 
 }  // namespace
 
-Claim tiff_claim(const InputFile& file) {
+HeaderProbe probe_tiff(const InputFile& file) {
   const TiffDirectories page(file);
-  Claim claim{"tiff"};
-  if (page.at_end()) return claim;
-  claim.width = page.value(256, 0);
-  claim.height = page.value(257, 0);
+  HeaderProbe probe{"tiff"};
+  if (page.at_end()) return probe;
+  probe.width = page.value(256, 0);
+  probe.height = page.value(257, 0);
   const bool indexed = page.value(262, 1) == 3;
   const double bits = page.value(258, 1);
-  claim.channels = std::max(page.value(277, 1), 1.0);
-  claim.least_bytes = tiff_least_bytes(page, claim, bits);
-  if (indexed) claim.channels = 3;
+  probe.channels = std::max(page.value(277, 1), 1.0);
+  probe.least_bytes = tiff_least_bytes(page, probe, bits);
+  if (indexed) probe.channels = 3;
   // Tiles and strips are unpacked whole.
   const double tile = page.value(322, 0) * page.value(323, 0);
-  if (tile > std::max(claim.width * claim.height, 4194304.0)) claim.least_bytes = more_than_any;
-  return claim;
+  if (tile > std::max(probe.width * probe.height, 4194304.0)) probe.least_bytes = more_than_any;
+  return probe;
 }
 
 int tiff_pages(const InputFile& file, int most) {

@@ -1,14 +1,15 @@
-// What a file is, and how many pixels it claims to hold, by its own bytes and before any library
-// opens it: a header of a few bytes can make a decoder take gigabytes.
+// Reads the format and size of an image from its header, before any library opens the file: a
+// header of a few bytes can make a decoder take gigabytes. Every reader relies on this one probe
+// for the format, and no file is opened whose size is not within the limits.
 #pragma once
 
 #include <string>
 
-#include "io/images/read/claims.hpp"
+#include "io/images/read/format_probes.hpp"
 
 namespace dapple {
 
-Claim claim_of(const InputFile& file);
+HeaderProbe probe_header(const InputFile& file);
 
 // True for formats that are read without being allowed by name.
 bool is_common(const std::string& format);

@@ -1,6 +1,6 @@
-// The formats by their first bytes, a row each: what is read at once, then what needs to be
+// The table of formats by their first bytes: those that are read, then those that need to be
 // allowed.
-#include "io/images/read/claim.hpp"
+#include "io/images/read/header_probe.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +18,9 @@ struct Format {
   const char* name;
   std::size_t at;  // where `bytes` stand
   std::string_view bytes;
-  Claim (*claim)(const InputFile& file) = nullptr;  // none: the name is all that is known
-  bool is_common = false;                           // read without being allowed
-  bool (*is)(const InputFile& file) = nullptr;      // in place of the bytes
+  HeaderProbe (*probe)(const InputFile& file) = nullptr;  // none: only the name is known
+  bool is_common = false;                                 // read without being allowed
+  bool (*is)(const InputFile& file) = nullptr;            // in place of the bytes
 };
 
 bool is_netpbm_file(const InputFile& file) {
@@ -28,21 +28,21 @@ bool is_netpbm_file(const InputFile& file) {
 }
 
 constexpr Format formats[] = {
-    {"png", 0, "\x89PNG\r\n\x1a\n", png_claim, true},
-    {"jpeg", 0, "\xff\xd8\xff", jpeg_claim, true},
-    {"pnm", 0, "", netpbm_claim, true, is_netpbm_file},
-    {"npy", 0, "\x93NUMPY", npy_claim, true},
-    {"gif", 0, "GIF87a", gif_claim, true},
-    {"gif", 0, "GIF89a", gif_claim, true},
-    {"tiff", 0, "II*\0"sv, tiff_claim, true},
-    {"tiff", 0, "MM\0*"sv, tiff_claim, true},
-    {"tiff", 0, "II+\0"sv, tiff_claim, true},
-    {"tiff", 0, "MM\0+"sv, tiff_claim, true},
-    {"openexr", 0, "\x76\x2f\x31\x01", exr_claim, true},
-    {"hdr", 0, "#?", hdr_claim, true},
-    {"webp", 8, "WEBP", webp_claim, true},
-    {"bmp", 0, "BM", bmp_claim, true},
-    {"psd", 0, "8BPS", psd_claim},
+    {"png", 0, "\x89PNG\r\n\x1a\n", probe_png, true},
+    {"jpeg", 0, "\xff\xd8\xff", probe_jpeg, true},
+    {"pnm", 0, "", probe_netpbm, true, is_netpbm_file},
+    {"npy", 0, "\x93NUMPY", probe_npy, true},
+    {"gif", 0, "GIF87a", probe_gif, true},
+    {"gif", 0, "GIF89a", probe_gif, true},
+    {"tiff", 0, "II*\0"sv, probe_tiff, true},
+    {"tiff", 0, "MM\0*"sv, probe_tiff, true},
+    {"tiff", 0, "II+\0"sv, probe_tiff, true},
+    {"tiff", 0, "MM\0+"sv, probe_tiff, true},
+    {"openexr", 0, "\x76\x2f\x31\x01", probe_exr, true},
+    {"hdr", 0, "#?", probe_hdr, true},
+    {"webp", 8, "WEBP", probe_webp, true},
+    {"bmp", 0, "BM", probe_bmp, true},
+    {"psd", 0, "8BPS", probe_psd},
     {"dicom", 128, "DICM"},
     {"dpx", 0, "SDPX"},
     {"dpx", 0, "XPDS"},
@@ -60,7 +60,7 @@ constexpr Format formats[] = {
     {"sgi", 0, "\x01\xda"},
     {"softimage", 0, "\x53\x80\xf6\x34"},
     {"openvdb", 0, " BDV"},
-    {"targa", 0, "", targa_claim, true, is_targa},  // last: it has no first bytes of its own
+    {"targa", 0, "", probe_targa, true, is_targa},  // last: it has no first bytes of its own
 };
 
 bool is_one(const InputFile& file, const Format& format) {
@@ -82,12 +82,12 @@ std::span<const std::string_view> other_formats() {
   return names;
 }
 
-Claim claim_of(const InputFile& file) {
+HeaderProbe probe_header(const InputFile& file) {
   const auto* const found =
       std::find_if(std::begin(formats), std::end(formats),
                    [&](const Format& format) { return is_one(file, format); });
   if (found == std::end(formats)) return {};
-  return found->claim != nullptr ? found->claim(file) : Claim{found->name};
+  return found->probe != nullptr ? found->probe(file) : HeaderProbe{found->name};
 }
 
 int count_pages(const InputFile& file, const std::string& format, int most) {

@@ -1,26 +1,27 @@
 // Headers as the specifications of the formats lay them out: of those whose facts stand at fixed
 // places, and of JPEG and GIF, which are lists of blocks.
+#include "io/images/read/format_probes.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
-#include "io/images/read/claims.hpp"
 #include "io/images/read/netpbm.hpp"
 
 namespace dapple {
 
-Claim png_claim(const InputFile& file) {
+HeaderProbe probe_png(const InputFile& file) {
   if (file.bytes(12, 4) != "IHDR") return {"png"};
   const auto color = file.number(25, 1);
   const double samples = color == 2 ? 3 : color == 4 ? 2 : color == 6 ? 4 : 1;
-  Claim claim{"png", number(file, 16, 4, true), number(file, 20, 4, true),
-              color == 3 ? 3 : samples};
-  const double row = rounded_up(claim.width * samples * number(file, 24, 1, true), 8) + 1;
-  claim.least_bytes = row * claim.height / 1032;
-  return claim;
+  HeaderProbe probe{"png", number(file, 16, 4, true), number(file, 20, 4, true),
+                    color == 3 ? 3 : samples};
+  const double row = rounded_up(probe.width * samples * number(file, 24, 1, true), 8) + 1;
+  probe.least_bytes = row * probe.height / 1032;
+  return probe;
 }
 
-Claim jpeg_claim(const InputFile& file) {
-  Claim claim{"jpeg"};
+HeaderProbe probe_jpeg(const InputFile& file) {
+  HeaderProbe probe{"jpeg"};
   std::uint64_t at = 2;
   while (at + 4 < file.size()) {
     const auto marker = file.number(at + 1, 1);
@@ -31,44 +32,44 @@ Claim jpeg_claim(const InputFile& file) {
     if (marker == 0xda) break;  // pixels
     const bool other = marker == 0xc4 || marker == 0xc8 || marker == 0xcc;
     if (marker >= 0xc0 && marker <= 0xcf && !other) {
-      claim.height = number(file, at + 5, 2, true);
-      claim.width = number(file, at + 7, 2, true);
-      claim.channels = std::max(number(file, at + 9, 1, true), 1.0);
-      claim.least_bytes = claim.width * claim.height / (marker > 0xc8 ? pixels_of_any_byte : 512);
+      probe.height = number(file, at + 5, 2, true);
+      probe.width = number(file, at + 7, 2, true);
+      probe.channels = std::max(number(file, at + 9, 1, true), 1.0);
+      probe.least_bytes = probe.width * probe.height / (marker > 0xc8 ? pixels_of_any_byte : 512);
       break;
     }
     const bool alone = marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8);
     at += 2 + (alone ? 0 : file.number(at + 2, 2, true));
   }
-  return claim;
+  return probe;
 }
 
-Claim netpbm_claim(const InputFile& file) {
+HeaderProbe probe_netpbm(const InputFile& file) {
   const NetpbmHeader header = netpbm_header(file);
   if (!header.problem.empty()) return {"pnm"};
   return {"pnm", 1.0 * header.width, 1.0 * header.height, 1.0 * header.channels(),
           header.least_bytes()};
 }
 
-Claim gif_claim(const InputFile& file) {
-  Claim claim{"gif", number(file, 6, 2, false), number(file, 8, 2, false), 3};
-  claim.least_bytes = claim.width * claim.height / pixels_of_any_byte;
-  return claim;
+HeaderProbe probe_gif(const InputFile& file) {
+  HeaderProbe probe{"gif", number(file, 6, 2, false), number(file, 8, 2, false), 3};
+  probe.least_bytes = probe.width * probe.height / pixels_of_any_byte;
+  return probe;
 }
 
-Claim bmp_claim(const InputFile& file) {
+HeaderProbe probe_bmp(const InputFile& file) {
   const bool old = file.number(14, 4) == 12;
   const std::size_t size = old ? 2 : 4;
-  Claim claim{"bmp", number(file, 18, size, false)};
+  HeaderProbe probe{"bmp", number(file, 18, size, false)};
   const auto height = static_cast<std::int32_t>(file.number(18 + size, size));
-  claim.height = std::abs(static_cast<double>(height));  // below zero: from the top down
+  probe.height = std::abs(static_cast<double>(height));  // below zero: from the top down
   const double bits = number(file, old ? 24 : 28, 2, false);
-  claim.channels = bits > 8 ? 3 : 1;
+  probe.channels = bits > 8 ? 3 : 1;
   const auto packing = old ? 0 : file.number(30, 4);
   const bool runs = packing == 1 || packing == 2;  // which may leave pixels out
-  claim.least_bytes = runs ? claim.width * claim.height / pixels_of_any_byte
-                           : rounded_up(claim.width * bits, 32) * 4 * claim.height;
-  return claim;
+  probe.least_bytes = runs ? probe.width * probe.height / pixels_of_any_byte
+                           : rounded_up(probe.width * bits, 32) * 4 * probe.height;
+  return probe;
 }
 
 bool is_targa(const InputFile& file) {
@@ -82,51 +83,51 @@ bool is_targa(const InputFile& file) {
          file.number(12, 2) > 0 && file.number(14, 2) > 0;
 }
 
-Claim targa_claim(const InputFile& file) {
+HeaderProbe probe_targa(const InputFile& file) {
   const double bytes = rounded_up(number(file, 16, 1, false), 8);
-  Claim claim{"targa", number(file, 12, 2, false), number(file, 14, 2, false),
-              bytes < 3 ? 1 : bytes};
-  const double pixels = claim.width * claim.height;
+  HeaderProbe probe{"targa", number(file, 12, 2, false), number(file, 14, 2, false),
+                    bytes < 3 ? 1 : bytes};
+  const double pixels = probe.width * probe.height;
   const bool runs = (file.number(2, 1) & 8) != 0;
-  claim.least_bytes = runs ? rounded_up(pixels, 128) * (1 + bytes) : pixels * bytes;
-  return claim;
+  probe.least_bytes = runs ? rounded_up(pixels, 128) * (1 + bytes) : pixels * bytes;
+  return probe;
 }
 
-Claim webp_claim(const InputFile& file) {
-  Claim claim{"webp", 0, 0, 3};
+HeaderProbe probe_webp(const InputFile& file) {
+  HeaderProbe probe{"webp", 0, 0, 3};
   const std::string kind(file.bytes(12, 4));
   if (kind == "VP8X") {
-    claim.width = number(file, 24, 3, false) + 1;
-    claim.height = number(file, 27, 3, false) + 1;
+    probe.width = number(file, 24, 3, false) + 1;
+    probe.height = number(file, 27, 3, false) + 1;
   } else if (kind == "VP8L") {
-    claim.width = static_cast<double>(file.number(21, 4) & 0x3fff) + 1;
-    claim.height = static_cast<double>(file.number(21, 4) >> 14 & 0x3fff) + 1;
+    probe.width = static_cast<double>(file.number(21, 4) & 0x3fff) + 1;
+    probe.height = static_cast<double>(file.number(21, 4) >> 14 & 0x3fff) + 1;
   } else {
-    claim.width = static_cast<double>(file.number(26, 2) & 0x3fff);
-    claim.height = static_cast<double>(file.number(28, 2) & 0x3fff);
+    probe.width = static_cast<double>(file.number(26, 2) & 0x3fff);
+    probe.height = static_cast<double>(file.number(28, 2) & 0x3fff);
   }
-  claim.least_bytes = claim.width * claim.height / pixels_of_any_byte;
-  return claim;
+  probe.least_bytes = probe.width * probe.height / pixels_of_any_byte;
+  return probe;
 }
 
 // Radiance: lines of text, an empty one, then the size as "-Y 768 +X 1024".
-Claim hdr_claim(const InputFile& file) {
-  Claim claim{"hdr", 0, 0, 3};
+HeaderProbe probe_hdr(const InputFile& file) {
+  HeaderProbe probe{"hdr", 0, 0, 3};
   const std::string text(file.bytes(0, 16384));
   const std::size_t end = text.find("\n\n");
-  if (end == std::string::npos) return claim;
+  if (end == std::string::npos) return probe;
   const char* at = text.c_str() + end + 2;
   for (int side = 0; side < 2 && (*at == '-' || *at == '+'); ++side) {
-    double& length = at[1] == 'Y' ? claim.height : claim.width;
+    double& length = at[1] == 'Y' ? probe.height : probe.width;
     char* next = nullptr;
     length = std::max(std::strtod(at + 2, &next), 0.0);
     if (!(length < 1e9)) length = 1e9;  // more than any, words such as inf and nan among them
     at = *next == ' ' ? next + 1 : next;
   }
   // Runs of up to 127 bytes for each of four values a pixel.
-  const double row = std::min(4 * claim.width, 4 + 8 * rounded_up(claim.width, 127));
-  claim.least_bytes = row * claim.height;
-  return claim;
+  const double row = std::min(4 * probe.width, 4 + 8 * rounded_up(probe.width, 127));
+  probe.least_bytes = row * probe.height;
+  return probe;
 }
 
 int gif_pictures(const InputFile& file, int most) {
@@ -151,11 +152,11 @@ int gif_pictures(const InputFile& file, int most) {
   return count;
 }
 
-Claim psd_claim(const InputFile& file) {
-  Claim claim{"psd", number(file, 18, 4, true), number(file, 14, 4, true),
-              std::max(number(file, 12, 2, true), 1.0)};
-  claim.least_bytes = claim.width * claim.height / pixels_of_any_byte;
-  return claim;
+HeaderProbe probe_psd(const InputFile& file) {
+  HeaderProbe probe{"psd", number(file, 18, 4, true), number(file, 14, 4, true),
+                    std::max(number(file, 12, 2, true), 1.0)};
+  probe.least_bytes = probe.width * probe.height / pixels_of_any_byte;
+  return probe;
 }
 
 }  // namespace dapple

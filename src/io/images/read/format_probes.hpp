@@ -1,7 +1,8 @@
-// What headers of single formats claim, for the table in claim.cpp. How few bytes a picture can
-// take is what its packing makes of the most even one: deflate puts 1032 bytes into one, LZW about
-// 2700, runs of bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without such a
-// bound (arithmetic codes, Zstandard, WebP) are held to 65536 pixels a byte, far beyond any photo.
+// What headers of single formats probe, for the table in header_probe.cpp. How few bytes a picture
+// can take is what its packing makes of the most even one: deflate puts 1032 bytes into one, LZW
+// about 2700, runs of bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without
+// such a bound (arithmetic codes, Zstandard, WebP) are held to 65536 pixels a byte, far beyond any
+// photo.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,7 @@
 
 namespace dapple {
 
-struct Claim {
+struct HeaderProbe {
   std::string format;  // as OpenImageIO names it; "": none that is known
   double width = 0;    // 0: the header does not say
   double height = 0;
@@ -31,17 +32,17 @@ inline double rounded_up(double count, double step) {
   return std::ceil(count / step);
 }
 
-Claim png_claim(const InputFile& file);
-Claim jpeg_claim(const InputFile& file);
-Claim netpbm_claim(const InputFile& file);
-Claim gif_claim(const InputFile& file);
-Claim bmp_claim(const InputFile& file);
-Claim targa_claim(const InputFile& file);
-Claim webp_claim(const InputFile& file);
-Claim hdr_claim(const InputFile& file);
-Claim psd_claim(const InputFile& file);
-Claim tiff_claim(const InputFile& file);
-Claim exr_claim(const InputFile& file);
+HeaderProbe probe_png(const InputFile& file);
+HeaderProbe probe_jpeg(const InputFile& file);
+HeaderProbe probe_netpbm(const InputFile& file);
+HeaderProbe probe_gif(const InputFile& file);
+HeaderProbe probe_bmp(const InputFile& file);
+HeaderProbe probe_targa(const InputFile& file);
+HeaderProbe probe_webp(const InputFile& file);
+HeaderProbe probe_hdr(const InputFile& file);
+HeaderProbe probe_psd(const InputFile& file);
+HeaderProbe probe_tiff(const InputFile& file);
+HeaderProbe probe_exr(const InputFile& file);
 
 // Whether it may be a Targa file, which has no first bytes of its own.
 bool is_targa(const InputFile& file);
