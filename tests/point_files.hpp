@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 
 namespace dapple {

@@ -1,6 +1,7 @@
 // OpenEXR files that are packed here, read back by OpenImageIO, and their headers beside its own.
 #include "io/images/exr_pack.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // PNG files with a palette: what they hold, read back by OpenImageIO, and their headers byte by
 // byte.
+#include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <set>

@@ -4,6 +4,7 @@
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "io/drawings/svg.hpp"
 #include "point_files.hpp"
 
