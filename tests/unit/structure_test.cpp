@@ -388,6 +388,30 @@ TEST(Structure, TheProgramAsksForNoOperationByName) {
   EXPECT_TRUE(std::regex_search(std::string("row.name == \"mask\""), name));
 }
 
+// Comments by these words lack a subject: "Of the points" instead of "Returns the points".
+TEST(Structure, CommentsBeginWithTheirSubject) {
+  static const std::regex fragment(
+      R"(^\s*// (Of|By|As(?! above\b)|Those|The same|What|Whether|Where|But for)\b)");
+  const std::string not_rewritten_yet = (root / "src/sample").string();
+  std::vector<fs::path> files = sources(root / "src");
+  const std::vector<fs::path> headers = sources(root / "include");
+  files.insert(files.end(), headers.begin(), headers.end());
+  for (const fs::path& file : files) {
+    if (file.string().starts_with(not_rewritten_yet)) continue;
+    std::ifstream stream(file);
+    bool within = false;  // a comment that began on an earlier line
+    int number = 0;
+    for (std::string line; std::getline(stream, line);) {
+      ++number;
+      const auto first = line.find_first_not_of(' ');
+      const bool comment = first != std::string::npos && line.compare(first, 2, "//") == 0;
+      EXPECT_FALSE(comment && !within && std::regex_search(line, fragment))
+          << file << ":" << number << ": " << line.substr(first);
+      within = comment;
+    }
+  }
+}
+
 // A folder is a room that one can see: no more than 30 files, each folder of sources with a list of
 // its own, and no name that says the folder's again.
 TEST(Structure, FoldersAreRooms) {
