@@ -20,9 +20,9 @@ using test::Outcome;
 using test::Spawn;
 using Words = std::vector<std::string>;
 
-// The step of a sweep whose cases take long: one of `nth` cases is run where DAPPLE_FAULTS is `all` and
-// DAPPLE_FAULTS_PART is at least `nth`, more of them where the part is smaller, and all of them
-// without a part. Elsewhere, as in CI, a quarter of `nth` is run.
+// Returns the step of a sweep whose cases take long: `nth` or DAPPLE_FAULTS_PART, whichever is
+// less, if DAPPLE_FAULTS is `all`, and 1 without a part. Otherwise, as in CI, a fourth of the `nth`
+// part is enough.
 inline int every(int nth) {
   const char* wanted = std::getenv("DAPPLE_FAULTS");
   if (wanted == nullptr || std::string(wanted) != "all") return 4 * nth;

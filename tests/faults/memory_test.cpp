@@ -41,7 +41,8 @@ TEST(Faults, FailedAllocationsWhereFilesAreMade) {
   const struct Place {
     std::string job;
     long last, step;  // of its allocations
-  } places[] = {{"points", 200, every(1)}, {"stipple", 700, every(7)}, {"mask tif", 1100, every(11)}};
+  } places[] = {
+      {"points", 200, every(1)}, {"stipple", 700, every(7)}, {"mask tif", 1100, every(11)}};
   for (const Place& at : places) {
     const Job& job = *std::find_if(jobs().begin(), jobs().end(),
                                    [&](const Job& one) { return one.name == at.job; });

@@ -84,8 +84,8 @@ TEST_F(NetpbmFiles, DamagedOnesSayWhatIsWrong) {
   EXPECT_NE(message("PF\n1 1\n0\nabcdabcdabcd").find("range of values"), std::string::npos);
 }
 
-// The header gives the size of what a file holds: for every format that is written here, by its content
-// alone.
+// The header gives the size of what a file holds: for every format that is written here, by its
+// content alone.
 TEST(HeaderProbe, AreThoseOfTheFiles) {
   const test::TemporaryFolder folder;
   Image image;
