@@ -1,11 +1,11 @@
-// Images in memory of the caller, at any stride: read where they lie, and written to.
+// Reads and writes images in memory of the caller, in place and at any stride.
 //
 //     std::vector<std::uint8_t> screen(4 * 640 * 480);
 //     const auto pixels = view_of<std::uint8_t>(screen, 4 * 640, 480);
 //     rasterize(drawing, ImageTarget::interleaved(pixels, 4), context);
 //
-// Nothing is owned or kept: the memory outlives the call that it is given to. Bytes and 16-bit
-// numbers stand for 0..1, as in files; floats hold values as they are.
+// Views own nothing, and calls keep nothing: the memory must outlive the call that receives it.
+// Bytes and 16-bit numbers stand for 0..1, as in files; floats hold values as they are.
 #pragma once
 
 #include <concepts>
@@ -24,11 +24,11 @@ template <class T>
 concept Stored =
     std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t> || std::same_as<T, float>;
 
-// Throws Error(usage) where `height` rows of `width` values need more than there are, or begin less
-// than a row apart. Rows that go upwards (stride < 0) have no view of a span.
+// Throws Error(usage) if `height` rows of `width` values need more than `values` values, or if rows
+// begin less than a row apart. Rows that go upwards (stride < 0) have no view of a span.
 void require_room(std::size_t values, int width, int height, std::ptrdiff_t stride);
-// Throws Error(usage) that names `what`, for a view without pixels, whose rows lie on each other,
-// or that is not aligned as values of so many bytes are.
+// Throws Error(usage) that names `what` for a view without pixels and for overlapping rows. Also
+// throws for data that is not aligned to `bytes`, the size of a value.
 void require_view(std::string_view what, const void* data, int width, int height,
                   std::ptrdiff_t stride, std::size_t bytes);
 template <class T>
@@ -36,7 +36,7 @@ void require_view(std::string_view what, const PlaneView<T>& view) {
   require_view(what, view.data(), view.width(), view.height(), view.stride(), sizeof(T));
 }
 
-// The memory as rows `stride` values apart. Throws Error(usage) where it is too small for them.
+// Returns a view of `memory` as rows `stride` values apart. Throws Error(usage) if it is too small.
 template <class T>
 PlaneView<T> view_of(std::span<T> memory, int width, int height, std::ptrdiff_t stride) {
   require_room(memory.size(), width, height, stride);
@@ -47,17 +47,16 @@ PlaneView<T> view_of(std::span<T> memory, int width, int height) {
   return view_of(memory, width, height, width);
 }
 
-// An image that is read where it lies.
+// An image that is read in place.
 class ImageView {
  public:
-  // Throws Error(input) for planes of different sizes, and channels without a name.
+  // Throws Error(input) for planes of different sizes and for channels without a name.
   ImageView(const Image& image);
-  // A view for each channel, of one size, named Y; Y A; R G B; or R G B A. Throws as
-  // require_view() does, and Error(usage) for other numbers of channels.
+  // Takes one view per channel, all of one size. Channels are named Y; Y A; R G B; or R G B A.
+  // Throws as require_view() does, and Error(usage) for other numbers of channels.
   template <Stored T>
   static ImageView planes(const std::vector<PlaneView<const T>>& channels, Encoding encoding);
-  // The same of channels side by side in each pixel: rows are `channels` times as long as the image
-  // is wide.
+  // As above, but takes channels side by side in each pixel: a row has `channels` values per pixel.
   template <Stored T>
   static ImageView interleaved(PlaneView<const T> rows, int channels, Encoding encoding);
 
@@ -67,16 +66,16 @@ class ImageView {
   std::size_t channels() const { return channels_.size(); }
   const std::vector<std::string>& names() const { return names_; }
   Encoding encoding() const { return encoding_; }
-  // Index of the channel of that name, or -1.
+  // Returns the index of the channel `name`, or -1.
   int find(std::string_view name) const;
-  // Whether rows are floats that follow each other, and so need no room.
+  // Returns true if rows are packed floats, so that row() needs no room.
   bool in_place() const {
     return type_ == PixelType::f32 && step_ == static_cast<std::ptrdiff_t>(sizeof(float));
   }
-  // Row y of a channel: where it lies if it does so in place, else put into `room`, for width()
-  // values.
+  // Returns row y of a channel. The row is read in place if in_place(), otherwise it is converted
+  // into `room`, which holds width() values.
   const float* row(std::size_t channel, int y, float* room) const;
-  // A channel, and all of them, copied.
+  // Returns a copy of one channel, or of all channels.
   Plane<float> plane(std::size_t channel) const;
   Image copied() const;
 
@@ -94,22 +93,21 @@ class ImageView {
   int width_ = 0;
   int height_ = 0;
   int slices_ = 1;
-  PixelType type_ = PixelType::f32;  // of its memory
+  PixelType type_ = PixelType::f32;  // of a value in memory
   std::ptrdiff_t step_ = sizeof(float);
   Encoding encoding_ = Encoding::srgb;
   std::vector<Channel> channels_;
   std::vector<std::string> names_;
 };
 
-// Where an image is to be put.
+// The memory that an image is written to.
 class ImageTarget {
  public:
-  // A view for each channel, of one size. Throws as require_view() does, and Error(usage) for views
-  // of which two have a value in common.
+  // Takes one view per channel, all of one size. Throws as require_view() does, and Error(usage) if
+  // two views have a value in common.
   template <Stored T>
   static ImageTarget planes(const std::vector<PlaneView<T>>& channels);
-  // Channels side by side in each pixel, in rows that are `channels` times as long as the image is
-  // wide.
+  // As above, but takes channels side by side in each pixel: a row has `channels` values per pixel.
   template <Stored T>
   static ImageTarget interleaved(PlaneView<T> rows, int channels);
 
@@ -118,12 +116,11 @@ class ImageTarget {
   int channels() const { return static_cast<int>(channels_.size()); }
   PixelType type() const { return type_; }
 
-  // Throws Error(usage) unless an image of that size and so many channels is what goes there;
-  // `what` names it.
+  // Throws Error(usage) that names `what` unless this target has the given size and channels.
   void require(std::string_view what, int width, int height, int channels) const;
-  // Rows of an image from row `first` on; integers are the nearest to values of 0..1. Gray goes
-  // into the three channels of colors, too, and an alpha that it does not have is 1.
-  // Throws Error(usage) where rows or channels are more or others than there are.
+  // Writes `rows` from row `first` on. Integers are rounded from values of 0..1. Gray also fills
+  // the three channels of a color target, and a missing alpha is 1. Throws Error(usage) if rows or
+  // channels do not fit this target.
   void put(const Image& rows, int first) const;
 
  private:

@@ -1,4 +1,4 @@
-// Saved states of long runs.
+// Saves the states of long runs.
 #pragma once
 
 #include <functional>
@@ -6,11 +6,11 @@
 
 namespace dapple {
 
-// Keeps the state of a long run, so that another run can continue from it.
+// The state of a long run, from which another run can continue.
 struct Checkpoint {
-  std::string kept = {};                               // by a run that was ended; "": nothing
-  std::function<void(const std::string& state)> keep;  // in place of what was kept before
-  double every = 60;                                   // seconds; and when the run is cancelled
+  std::string kept = {};                               // saved by a run that was ended; "": none
+  std::function<void(const std::string& state)> keep;  // saves a state over the one before
+  double every = 60;                                   // seconds; a cancelled run saves, too
 };
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Colors as users write them.
+// Reads colors as users write them.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace dapple {
 
-// #rgb, #rrggbb or a color keyword of CSS as sRGB 0..1; throws Error(usage) naming the text.
+// Returns #rgb, #rrggbb or a CSS color keyword as sRGB 0..1. Throws Error(usage) naming the text.
 std::array<float, 3> parse_color(std::string_view text);
 
 }  // namespace dapple

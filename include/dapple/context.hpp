@@ -1,5 +1,5 @@
-// What every long-running call is given: the seed, the number of threads, and a way to follow,
-// warn and stop. One context serves one run, or one after the other with reset() between them.
+// Passes the seed, the number of threads, progress, warnings and cancellation to long-running
+// calls. One context serves one run, or several in sequence with reset() between them.
 #pragma once
 
 #include <atomic>
@@ -16,47 +16,46 @@
 
 namespace dapple {
 
-// What is asked of a run, apart from the run: a value, to be kept, copied and given to one context
-// after another.
+// The settings of a run: a plain value to store, copy and give to one context after another.
 struct RunOptions {
-  // Same seed, options and version: same bytes, at any number of threads.
+  // Equal seed, options and version give equal bytes, for any number of threads.
   std::uint64_t seed = 1;
-  // Threads to use at most; 0 = all the machine has.
+  // Largest number of threads; 0 = all that the machine has.
   int threads = 0;
   Limits limits = {};
 };
 
-// A run: what is asked of it, how far it is, and the way to stop it. It is of one place, and not
-// copied. One call of the library uses a context at a time. While it runs, other threads may cancel
-// it and ask cancelled(), nothing else; warnings() and seconds() are complete when it has returned.
+// A run: its settings, its progress, and the way to stop it. A context cannot be copied. One call
+// of the library uses a context at a time. Meanwhile other threads may only call cancel() and
+// cancelled(). warnings() and seconds() are complete when the call has returned.
 class Context : public RunOptions {
  public:
   Context() = default;
   explicit Context(RunOptions options) : RunOptions(std::move(options)) {}
   const RunOptions& asked() const { return *this; }
 
-  // Called with the name of the stage and 0..1, from the thread that runs the stage; within a stage
-  // the number never falls.
+  // Receives the name of the stage and a fraction 0..1, in the thread that runs the stage. The
+  // fraction never falls within a stage.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
-  // For what takes longest in a run: the relaxation of dots by kernels. The same bytes come out
-  // whether or not a run was ended and another went on.
+  // Saves the longest part of a run: the relaxation of dots by kernels. A run that ends and
+  // continues makes the same bytes as an uninterrupted run.
   std::shared_ptr<Checkpoint> checkpoint = {};
 
-  // Asks the run to stop; safe from any thread and from a signal handler.
+  // Asks the run to stop. Any thread and any signal handler may call it.
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
-  // Ready for another run: not cancelled, without warnings and times.
+  // Prepares for another run: clears the cancellation, the warnings and the times.
   void reset();
-  // Throws Error(cancelled) once cancel() was called. Long loops call it at least every 50 ms.
+  // Throws Error(cancelled) after cancel(). Long loops call it at least every 50 ms.
   void check() const;
 
-  // Reports progress of the present stage, or of the present part of it, and checks for a cancel.
-  // From the thread of the call alone, as warn().
+  // Reports progress of the current stage, or of its current part, and checks for a cancel. Only
+  // the thread of the call may use progress() and warn().
   void progress(double fraction) const;
 
-  // Narrows what progress() reports to this part of what it reports now, as long as the returned
-  // object lives: for work that consists of others which report from 0 to 1.
+  // Maps the range 0..1 of progress() to a part of the current range, while the returned object
+  // lives. Work in several steps uses it: each step reports from 0 to 1.
   class Part {
    public:
     Part(Context& context, double first, double last);
@@ -71,19 +70,18 @@ class Context : public RunOptions {
   };
   [[nodiscard]] Part part(double first, double last) { return Part(*this, first, last); }
 
-  // Throws Error(limit) where `what` of width x height pixels, or of so many bytes, is more than
-  // the limits allow; the message names what, how much it needs and the option that raises the
-  // limit.
+  // Throws Error(limit) if `what` of width x height pixels, or of `bytes` bytes, exceeds the
+  // limits. The message names `what`, its need, and the option that raises the limit.
   void require_pixels(double width, double height, std::string_view what) const;
   void require_memory(double bytes, std::string_view what) const;
 
-  // Something the user should know that does not stop the run. From the thread of the call alone:
-  // loops over threads collect what they find, so that the order is the same in every run.
+  // Adds a warning: a fact that the user should know and that does not stop the run. Loops over
+  // threads collect their findings first, so that the order is the same in every run.
   void warn(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
-  // Times a named stage for as long as the returned object lives. Stages of one name add up; one
-  // within another of its name is a part of that.
+  // Times a named stage while the returned object lives. Times of stages with one name add up. A
+  // stage within a stage of the same name is a part of that stage.
   class Stage {
    public:
     Stage(Context& context, std::string_view name, bool outermost = false);
@@ -101,17 +99,17 @@ class Context : public RunOptions {
     std::int64_t start_;  // nanoseconds of the steady clock
   };
   [[nodiscard]] Stage stage(std::string_view name) { return Stage(*this, name); }
-  // For functions that are called on their own and by others: a part of the stage that is open, or
-  // else a stage.
+  // Opens a stage only if none is open, otherwise joins the open stage. Functions use it that are
+  // called both directly and by others.
   [[nodiscard]] Stage outermost(std::string_view name) { return Stage(*this, name, true); }
-  // Seconds spent, by name, in order of first start.
+  // Returns the seconds per stage, in order of first start.
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }
 
  private:
   std::atomic<bool> cancelled_{false};
   std::string stage_;
-  mutable double told_ = 0;  // in this stage
-  double first_ = 0;         // of the present part
+  mutable double told_ = 0;  // fraction reported in this stage
+  double first_ = 0;         // start of the current part
   double last_ = 1;
   std::vector<std::string> warnings_;
   std::vector<std::pair<std::string, double>> seconds_;

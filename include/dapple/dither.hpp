@@ -1,4 +1,4 @@
-// Dithering an image, to levels or a palette: with a mask, or by error diffusion.
+// Dithers an image to levels or a palette, with a mask or by error diffusion.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -27,49 +27,49 @@ constexpr auto option_names(DitherAlpha) {
 }
 
 struct DitherOptions {
-  PrepareOptions prepare = {};  // of the picture, before anything else
+  PrepareOptions prepare = {};  // of the picture, before all other steps
   DitherMethod method = DitherMethod::mask;
-  ImageInput mask = {};    // threshold texture of any kind; none: one is made
-  Size size{128, 128};     // of the mask made on the spot
+  ImageInput mask = {};    // threshold texture of any kind; none: a mask is made
+  Size size{128, 128};     // of a mask that is made
   int levels = 2;          // per channel, 2..256
   TextInput palette = {};  // instead of levels: #hex,#hex,... or a file of colors
-  int colors = 0;  // instead of both: a palette of so many, 2..256, made for the image; 0: none
-  bool perceptual = true;  // palettes: likeness by Oklab, else by the distance of values
-  bool gray = false;       // luminance first
-  bool linear = true;      // averages are right in linear light; false: in encoded values
-  // Of two levels or colors the middle part of this length between them is dithered, the rest is
-  // the nearer one: at 1 tones are right, at 0 areas are plain. The more, the more grain and the
-  // less error of the mean, for mixtures of any colors.
+  int colors = 0;          // instead of both: size of a palette made for the image, 2..256; 0: none
+  bool perceptual = true;  // palettes: true: compare colors in Oklab; false: by their values
+  bool gray = false;       // true: convert to luminance first
+  bool linear = true;      // true: keep means in linear light; false: in encoded values
+  // Between two levels or colors only the middle part of this length is dithered; the rest takes
+  // the nearer of both. 1 keeps tones, 0 keeps areas plain. A larger value has more grain and a
+  // smaller error of the mean, for mixtures of any colors.
   double strength = 1;
-  DitherNoise noise = DitherNoise::uniform;  // of levels by a mask
+  DitherNoise noise = DitherNoise::uniform;  // levels by a mask only
   DitherChannels channels = DitherChannels::independent;
   DitherAlpha alpha = DitherAlpha::keep;
 };
 void describe(DitherOptions& options, OptionList& list);
 
-// Same size as the image, 8 bits, sRGB. Values outside black..white count as black or white; the
-// image's encoding decides what they mean, `data` being dithered as encoded numbers. Slices are
-// frames: slice i meets slice i of the mask, which repeats (a mask made on the spot is blue noise
-// in time too, over at most 16 frames); error diffusion begins anew.
+// Returns an image of the same size, 8 bits, sRGB. Values outside black..white count as black or
+// white. The image's encoding defines its values; `data` is dithered as encoded numbers. Slices are
+// frames: slice i uses slice i of the mask, which repeats. A mask that is made is blue noise in
+// time too, over at most 16 frames. Error diffusion starts anew in each frame.
 //
 // Levels are evenly spaced in encoded values, in each of R, G, B, or Y. In linear light the mean of
 // any flat area keeps its light to within one level of the mask. Unless channels are locked, R, G
-// and B have masks of their own (a mask of one channel is shifted for G and B): the noise of
-// luminance then has 0.56 of the power it has under one mask for all. Triangular noise has a
-// variance of a quarter of a step at every value, which uniform noise has only halfway between two
-// levels: nothing of the signal is seen in the grain.
+// and B have separate masks (a mask of one channel is shifted for G and B). The noise of luminance
+// then has 0.56 of its power under one mask. Triangular noise has a variance of a quarter of a step
+// at every value, so the grain does not show the signal. Uniform noise has that variance only
+// halfway between two levels.
 //
-// Palettes: each pixel picks one of at most four colors of the palette whose weighted mean is the
-// color wanted, or the nearest color the palette can mix; the result is RGB, with the palette in
-// WriterHints::palette in the order given (so are gray levels where there is no alpha).
+// Palettes: each pixel picks one of at most four palette colors whose weighted mean is the target
+// color, or the nearest color that the palette can mix. The result is RGB, with the palette in
+// WriterHints::palette in the given order. Gray levels without alpha also set WriterHints::palette.
 //
-// Error diffusion takes the nearest level or color and hands what that is off by to neighbors.
+// Error diffusion takes the nearest level or color and adds the error to neighboring pixels.
 //
-// Alpha is kept, or becomes 0 and 1, by the same method or at one half. Under a palette, pixels
-// that end up at alpha 0 have its first color.
+// Alpha is kept, or becomes 0 and 1, by the same method or at one half. With a palette, pixels that
+// end up at alpha 0 have its first color.
 //
-// Throws Error(usage) for a palette that cannot be read (with the line or byte at fault) and for
-// options that exclude each other, Error(input) for values that are not finite.
+// Throws Error(usage) for an unreadable palette (with the line or byte at fault) and for options
+// that exclude each other. Throws Error(input) for values that are not finite.
 Image dither(const Image& image, const DitherOptions& options, Context& context);
 
 }  // namespace dapple

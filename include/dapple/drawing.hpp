@@ -1,4 +1,4 @@
-// What a pen, a printer or a screen is to show: paper and layers of discs and lines, in
+// Describes a drawing for a pen, a printer or a screen: paper and layers of discs and lines, in
 // millimeters.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace dapple {
 struct Disc {
   Vec2 center = {};           // mm from the top left corner of the paper
   double radius = 0;          // mm
-  std::uint16_t outline = 0;  // of Drawing::outlines, where there are some
+  std::uint16_t outline = 0;  // index into Drawing::outlines, if those exist
 };
 
 struct Polyline {
@@ -34,70 +34,70 @@ struct Layer {
   std::string color = "#000000";  // #rrggbb
   std::vector<Disc> discs = {};   // in drawing order
   std::vector<Polyline> lines = {};
-  // Filled, under the rest of the layer: closed polygons, what they hold to the right of an edge
-  // that goes down (y grows), so that holes run the other way. Pens cannot draw them.
+  // Filled areas under the rest of the layer: closed polygons that pens cannot draw. The inside
+  // lies to the right of an edge that goes down (y grows), so holes run the other way.
   std::vector<std::vector<Vec2>> fills{};
-  bool same_pen{};  // as the layer before: a part to plot after it
+  bool same_pen{};  // same pen as the layer before: a part to plot after it
 };
 
-// Filled; a pen touch (zero-length stroke); an outline; filled by a spiral of the pen; a shape of
-// the drawing's own, filled, or its lines drawn where there is a pen.
+// How dots are drawn: filled; a pen touch (zero-length stroke); an outline; filled by a spiral of
+// the pen. `outline` is a custom shape: filled, or drawn as lines by a pen.
 enum class DotShape { disc, point, circle, spiral, outline };
 constexpr auto option_names(DotShape) {
   return words_to<DotShape::spiral>("disc", "point", "circle", "spiral");
 }
 
-// A shape of dots, of area pi about its centroid: times the radius of a disc it has the disc's
-// area. Without area, of lines alone, they are as long as the unit circle, about their middle.
+// A shape of dots, of area pi around its centroid: scaled by the radius of a disc it has the disc's
+// area. A shape of lines only, without area, is as long as the unit circle, around its middle.
 struct Outline {
   struct Part {
     std::vector<std::vector<Vec2>> rings;    // closed polygons
-    bool even_odd = false;                   // how they are filled; else where they wind at all
-    std::vector<std::vector<Vec2>> lines{};  // open, for pens alone
+    bool even_odd = false;                   // fill rule: even-odd, otherwise nonzero winding
+    std::vector<std::vector<Vec2>> lines{};  // open, for pens only
   };
-  std::vector<Part> parts = {};  // the shape is what lies inside any of them
-  // Its boundary, but for what is level: to the right of an edge the shape begins where the edge
-  // goes down (y grows), and ends where it goes up.
+  std::vector<Part> parts = {};  // the shape is the union of their insides
+  // The boundary without its level edges. To the right of an edge the shape begins if the edge goes
+  // down (y grows), and ends if it goes up.
   std::vector<std::array<Vec2, 2>> edges = {};
-  double reach = 0;      // of its farthest point from the center
+  double reach = 0;      // distance of the farthest point from the center
   double perimeter = 0;  // of all rings and lines
 };
-// Polygons and lines of any size, moved and scaled. Throws Error(input) where they hold neither
-// area nor length, or are too detailed for dots.
+// Moves and scales polygons and lines of any size to a shape. Throws Error(input) if they have
+// neither area nor length, or are too detailed for dots.
 Outline make_outline(std::vector<Outline::Part> parts);
-// The shape turned clockwise about its center by a part of a full circle.
+// Returns the shape turned clockwise around its center by `turns` full circles.
 Outline turned(const Outline& outline, double turns);
-// Each of its parts as a shape of its own; itself where there is one. Throws as make_outline().
+// Returns each part as a separate shape; a single part is returned as is. Throws as make_outline().
 std::vector<Outline> parts_of(const Outline& outline);
-// The lines of a pen that draws the shape of this dot; rings end where they start.
+// Returns the lines of a pen that draws the shape at `disc`; rings end at their start.
 std::vector<std::vector<Vec2>> lines_of(const Outline& outline, const Disc& disc);
 
-// How a pen plotter moves, for forecasts; the defaults are near those of an AxiDraw. From a stop it
-// gains speed evenly and loses it evenly before the next.
+// How a pen plotter moves, for forecasts. The defaults are close to an AxiDraw. The pen accelerates
+// evenly from a stop and brakes evenly before the next.
 struct Plotter {
   double speed = 50;           // mm/s, pen down
   double travel_speed = 150;   // mm/s, pen up
   double acceleration = 1000;  // mm/s^2
-  double pen_lift = 0.15;      // s, of one lifting or lowering
-  double pen_change = 30;      // s, of each pen after the first
-  // G-code; several commands with | between them.
+  double pen_lift = 0.15;      // s, per lift or lowering
+  double pen_change = 30;      // s, per pen after the first
+  // G-code; | separates several commands.
   std::string pen_up = "G0 Z5";
   std::string pen_down = "G1 Z0 F1000";
 };
 void describe(Plotter& plotter, OptionList& list);
 
-// The order in which a pen goes from dot to dot.
+// The order in which a pen visits the dots.
 enum class DotOrder { travel, hilbert, none };
 constexpr auto option_names(DotOrder) {
   return words_to<DotOrder::none>("travel", "hilbert", "none");
 }
 
-// A drawing that is plotted in tiles, on a sheet that is moved between them.
+// Tiles of a drawing on a sheet that is moved between them.
 struct Tiling {
-  int columns = 0;  // 0: in one
+  int columns = 0;  // 0: no tiles
   int rows = 0;
-  double overlap = 0;  // mm, the width of the band along a seam of which both tiles draw a part
-  DotOrder order = DotOrder::travel;  // of the dots of each tile; none: as they stand in the whole
+  double overlap = 0;                 // mm, width of the band along a seam that both tiles share
+  DotOrder order = DotOrder::travel;  // of the dots in each tile; none: as in the whole drawing
 
   explicit operator bool() const { return columns > 0; }
 };
@@ -108,46 +108,46 @@ struct Drawing {
   std::string background = "#ffffff";  // "none": transparent
   double pen = 0;  // stroke width of points, circles, spirals and outlines, mm; 0: filled
   DotShape shape = DotShape::disc;
-  // Of that shape, else none: each dot says which it has.
+  // The shapes of the dots if `shape` is outline, otherwise empty. Disc::outline is an index into
+  // them.
   std::vector<std::shared_ptr<const Outline>> outlines = {};
-  double touch = 0;  // mm that the pen goes to the right in a touch, its middle on the dot
-  double gap = 0;    // mm of bare paper that is promised between any two dots; 0: none
-  // mm by which all marks lie farther apart than that: what files may round away.
+  double touch = 0;  // mm that the pen moves right in a touch, centered on the dot; 0: none
+  double gap = 0;    // mm of bare paper promised between any two dots; 0: none
+  // mm that marks lie farther apart than the gap, as a reserve for the rounding in files.
   double slack = 0;
   Plotter plotter = {};
   Tiling tiling{};
   std::vector<Layer> layers = {};
   std::vector<std::pair<std::string, std::string>> metadata = {};
 
-  // nullptr where dots are discs.
+  // Returns nullptr if dots are discs.
   const Outline* outline_of(const Disc& disc) const {
     return outlines.empty() ? nullptr : outlines[disc.outline].get();
   }
 };
 
-// An order of the points that keeps pen travel short; a permutation. Hilbert (1891) curve, improved
-// by chains of moves with neighbor lists for `travel`, whose way through up to
-// 250,000 dots does not cross itself. O(N log N).
+// Returns an order of the points that keeps pen travel short; a permutation. `hilbert` follows the
+// Hilbert (1891) curve. `travel` improves it by chains of moves with neighbor lists; a path through
+// up to 250,000 dots does not cross itself. O(N log N).
 std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
 
-// Renders at width x height pixels over the whole paper. The coverage of each pixel by each disc is
-// its exact area (circle against square, in closed form), no supersampling; that of a filled
-// outline is exact too. Coverages of discs of a layer add up, which is exact where they lie apart.
-// Where more than a hundredth of their ink lies on other ink and the mean dot is less than 2 pixels
-// in radius, that is done for up to 8 x 8 parts of a pixel; where more than six hundredths do, they
-// combine as 1 - prod(1 - c), as if they lay there by chance. Blended in linear light; sRGB result,
-// RGB, or gray where every color is gray, alpha added for background "none". O(pixels + covered
-// pixels of all discs).
+// Renders the whole paper at width x height pixels. The coverage of a pixel by a disc is its exact
+// area (circle against square, in closed form), without supersampling; so is that of a filled
+// outline. Coverages of the discs of a layer add up, which is exact if discs lie apart. Pixels are
+// split into up to 8 x 8 parts if over 0.01 of the ink overlaps and the mean radius is below 2
+// pixels. If more than 0.06 overlaps, coverages combine as 1 - prod(1 - c), as for random
+// positions. Blends in linear light. The result is sRGB: gray if every color is gray, otherwise
+// RGB, with alpha for background "none". O(pixels + covered pixels of all discs).
 Image rasterize(const Drawing& drawing, int width, int height, Context& context);
-// The same into memory of the caller, as wide and high as it is, strip by strip: gray, RGB or with
-// an alpha, as it has channels. Throws Error(usage) where these do not hold the colors.
+// As above, but writes into memory of the caller, at its size, strip by strip. Its channels choose
+// gray, RGB or alpha. Throws Error(usage) if they cannot hold the colors.
 void rasterize(const Drawing& drawing, const ImageTarget& target, Context& context);
 
-// A line that fills a disc with a pen: a spiral whose turns lie one pen apart, and the rim. The
-// center alone where the pen is as wide as the disc.
+// Returns a line that fills a disc with a pen: a spiral with turns one pen apart, and the rim. It
+// is only the center if the pen is as wide as the disc.
 std::vector<Vec2> spiral(const Disc& disc, double pen);
 
-// Area of the intersection of a disc and an axis-aligned box, exact to double rounding.
+// Returns the area of the intersection of a disc and an axis-aligned box, exact to double rounding.
 double disc_box_area(Vec2 center, double radius, const Box& box);
 
 }  // namespace dapple

@@ -1,8 +1,9 @@
-// The one exception type of the library. A message says what is wrong, where, and what to do.
+// Defines the only exception type of the library. A message says what is wrong, where, and what to
+// do.
 //
-// Options are named bare, as in a recipe or a struct. Where a sentence mentions one it stands in
-// backquotes, with its value where one is advised: "use `nan zero`". A command line shows those as
-// its flags.
+// Options have bare names, as in a recipe or a struct. A sentence puts an option in backquotes,
+// with any value that it advises: "use `nan zero`". A command line shows these options as its
+// flags.
 #pragma once
 
 #include <stdexcept>
@@ -13,23 +14,23 @@
 namespace dapple {
 
 enum class ErrorKind {
-  usage,         // options or recipe that make no sense, before any work was done
-  input,         // a file or image that cannot be read, or holds what cannot be used
+  usage,         // invalid options or an invalid recipe, before any work was done
+  input,         // a file or image that cannot be read or used
   output,        // a file that could not be written
   limit,         // more pixels, points or memory than the limits allow
-  verification,  // a proof asked for did not hold
+  verification,  // a requested proof failed
   cancelled,     // the caller asked to stop
-  internal,      // a broken promise of the library itself
+  internal,      // an error of the library itself
 };
 
-// One thing that is wrong.
+// A single problem.
 struct Problem {
-  std::string option = {};   // at fault; "" where none is, or no single one
-  std::string message = {};  // without a final full stop
-  // Where the option was set, as file:line:column; "" where no file set it.
+  std::string option = {};   // the option at fault; "" if there is none, or more than one
+  std::string message = {};  // without a final period
+  // The place that set the option, as file:line:column; "" if no file set it.
   std::string place = {};
 
-  // Such as "regularity: must be from 0 to 1, not 99".
+  // Returns text such as "regularity: must be from 0 to 1, not 99".
   std::string text() const {
     return (place.empty() ? "" : place + ": ") + (option.empty() ? "" : option + ": ") + message;
   }
@@ -38,20 +39,20 @@ struct Problem {
 
 class Error : public std::runtime_error {
  public:
-  // `message` is a full sentence without a final full stop. `file` names the file at fault, if any;
+  // `message` is a full sentence without a final period. `file` names the file at fault, if any;
   // what() then starts with it.
   Error(ErrorKind kind, const std::string& message, std::string file = {})
       : Error(kind, Problem{"", file.empty() ? message : file + ": " + message}) {
     file_ = std::move(file);
   }
   Error(ErrorKind kind, Problem problem) : Error(kind, std::vector{std::move(problem)}) {}
-  // Several problems at once, at least one: what() has a line for each.
+  // Takes at least one problem; what() has one line per problem.
   Error(ErrorKind kind, std::vector<Problem> problems)
       : std::runtime_error(listed(problems)), kind_(kind), problems_(std::move(problems)) {}
 
   ErrorKind kind() const noexcept { return kind_; }
   const std::string& file() const noexcept { return file_; }
-  // The option at fault, of the first problem; "" where none is.
+  // Returns the option at fault of the first problem; "" if there is none.
   const std::string& option() const noexcept { return problems_.front().option; }
   const std::vector<Problem>& problems() const noexcept { return problems_; }
 

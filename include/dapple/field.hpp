@@ -1,9 +1,8 @@
-// From an image to the density of points wanted everywhere, and to the local radius r(x).
+// Turns an image into a target density of points, and into the local radius r(x).
 //
-//     image -> demand (0..1 per pixel) -> DensityField: density d(x), r(x) = scale / sqrt(d(x))
+//     image -> target density (0..1 per pixel) -> DensityField: d(x), r(x) = scale / sqrt(d(x))
 //
-// "Density" is proportional to points per area. Where it is 0 nothing is placed and nothing needs
-// to be covered.
+// A density is proportional to points per area. A density of 0 gets no points and needs no cover.
 #pragma once
 
 #include <cstdint>
@@ -37,127 +36,130 @@ constexpr auto option_names(NanPolicy) {
   return words_to<NanPolicy::zero>("error", "zero");
 }
 
-// How a map is read between the centers of its pixels: as a smooth function, or each pixel as a
-// square of one value.
+// How a map is interpolated between the centers of its pixels: as a smooth function, or each pixel
+// as a square of one value.
 enum class Interpolation { smooth, nearest };
 constexpr auto option_names(Interpolation) {
   return words_to<Interpolation::nearest>("smooth", "nearest");
 }
 
-// What an inset holds inside: points, or whole discs of diameter r.
+// The things that an inset keeps inside: points, or whole discs of diameter r.
 enum class Inside { points, discs };
 constexpr auto option_names(Inside) {
   return words_to<Inside::discs>("points", "discs");
 }
 
-// What an image means.
+// The meaning of an image.
 struct MapOptions {
-  PrepareOptions prepare = {};  // of the picture, before anything else
+  PrepareOptions prepare = {};  // of the picture, before all other steps
   MapKind as = MapKind::density;
   Tone tone = Tone::perceptual;
   bool invert = false;
   std::string channel = "luminance";  // luminance, r, g, b, a or a number from 0
-  double black = 0;                   // levels, in the image's own 0..1: at or below: 0
-  double white = 1;                   // at or above: 1
-  double gamma = 1;                   // demand^(1/gamma)
-  ImageInput mask = {};               // nothing where it is black; gray scales the demand
-  ImageInput weight = {};             // twice its value scales the demand, which 0.5 leaves alone
-  double white_cutoff = 1;            // tone maps: no dots where the lightness is at or above this
+  double black = 0;                   // level, in the image's own 0..1; at or below it: 0
+  double white = 1;                   // level; at or above it: 1
+  double gamma = 1;                   // target density^(1/gamma)
+  ImageInput mask = {};               // black: no points; gray scales the target density
+  ImageInput weight = {};             // twice its value scales the target density; 0.5: no change
+  double white_cutoff = 1;            // tone maps: no dots if the lightness is at or above this
   NanPolicy nan = NanPolicy::error;
   Interpolation interpolation = Interpolation::smooth;
 };
 void describe(MapOptions& options, OptionList& list);
 
-// A map, and how far apart its points are.
+// A map, and the distances between its points.
 struct FieldOptions {
   MapOptions map = {};
   LengthRange radius = {};            // r, or smallest:largest r
-  std::int64_t count = 0;             // exactly this many points; 0: as many as r asks for
-  std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: the map as it is
+  std::int64_t count = 0;             // exactly this many points; 0: as many as r gives
+  std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: no limit
 };
 void describe(FieldOptions& options, OptionList& list);
 
-// What the image asks for once it is prepared(), 0..1 per pixel: tone maps: darkness; density maps:
-// the value; radius maps: the value (0: smallest radius). Levels work on the values as the file
-// stores them; the luminance of a color is Rec. 709 in linear light, encoded again as the image is;
-// perceptual darkness = 1 - its sRGB encoding. Then: tone, invert, gamma, alpha, white cut-off,
-// mask, weight (tones stay at or below 1). Alpha (not premultiplied) counts as coverage over white
-// paper for tone maps and multiplies density maps. -1 marks pixels of radius maps where nothing may
-// be placed: transparent or black in the mask. Densities above 1, which floats can hold, stay as
-// they are where levels and invert are not used. Throws Error(input) that names the first pixel
-// holding NaN, Inf or a negative value (nan = zero reads those as 0), an unknown channel, or a mask
-// or weight of another shape (they are resampled; only the aspect must fit to 1 %); Error(usage)
-// for a weight of a radius map. An image in memory of the caller is read where it lies.
+// Returns the target density of a prepared() image, 0..1 per pixel. Tone maps give darkness,
+// density maps the value, radius maps the value (0: smallest radius). Levels apply to the values as
+// the file stores them. The luminance of a color is Rec. 709 in linear light, encoded again as the
+// image is. Perceptual darkness is 1 - its sRGB encoding. The next steps are tone, invert, gamma,
+// alpha, white cut-off, mask, weight (tones stay at or below 1). Alpha (not premultiplied) is
+// coverage over white paper in tone maps, and a factor in density maps. In radius maps, -1 marks
+// forbidden pixels: transparent, or black in the mask. Densities above 1, which floats can hold,
+// stay if levels and invert are unused. Throws Error(input) for NaN, Inf or a negative value,
+// naming the first such pixel (nan = zero reads them as 0). Also throws Error(input) for an unknown
+// channel, and for a mask or weight of another shape: both are resampled, but the aspect must match
+// to 1 %. Throws Error(usage) for a weight of a radius map. Reads an image in memory of the caller
+// in place.
 Plane<float> read_demand(const ImageView& image, const MapOptions& options, Context& context);
 
 struct RadiusBounds {
-  double min = 0;  // +inf where nothing may be placed anywhere in the box
-  double max = 0;  // over the places where something may be placed; 0 where there are none
+  double min = 0;  // +inf if the whole box is forbidden
+  double max = 0;  // over the allowed places; 0 if there are none
 };
 
-// Immutable, so any thread may use it at any time. The map is constant on each cell of a raster
-// that covers the domain; radius_bounds is exact over the cells that a box touches. Copying is
-// cheap (shared storage). Radii are floats, as in a PointSet. About 11 bytes per pixel; building is
-// linear and sequential.
+// A density, and the radius r(x), at every place of a domain. Immutable: any thread may use it at
+// any time. The map is constant on each cell of a raster that covers the domain. radius_bounds is
+// exact over the cells that a box touches. Copying is cheap (shared storage). Radii are floats, as
+// in a PointSet. About 11 bytes per pixel; building is linear and sequential.
 class DensityField {
  public:
-  // Makers that are given a context tell it how far they are, in a stage `field` where none is
-  // open, and throw Error(cancelled) once it is cancelled, Error(limit) where a field needs more
-  // memory than it allows; those without one are for fields that take no time.
+  // Makers with a context report progress, in a stage `field` if none is open. They throw
+  // Error(cancelled) after a cancel, and Error(limit) if a field needs too much memory. Makers
+  // without a context are for fields that take no time.
 
-  // A field of one radius everywhere.
+  // Returns a field of one radius everywhere.
   static DensityField constant(Domain domain, double radius);
   static DensityField constant(Domain domain, double radius, Context& context);
-  // r = scale / sqrt(density), then the slope limit, then clamped to [r_min, r_max] where those are
-  // > 0. density: >= 0, finite. Throws Error(input) where it is 0 everywhere.
+  // Returns a field of r = scale / sqrt(density), then limited in slope, then clamped to
+  // [r_min, r_max] if those are > 0. density: >= 0, finite. Throws Error(input) if it is 0
+  // everywhere.
   static DensityField from_density(Plane<float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min = 0, double r_max = 0);
   static DensityField from_density(Plane<float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min, double r_max,
                                    Context& context);
-  // Of memory of the caller, which the field does not keep: it has a map of its own, too.
+  // As above, but copies a map in memory of the caller.
   static DensityField from_density(PlaneView<const float> density, Domain domain, double scale,
                                    std::optional<double> slope, double r_min, double r_max,
                                    Context& context);
   static DensityField from_radius(PlaneView<const float> radius, Domain domain,
                                   std::optional<double> slope, Context& context);
-  // r given per pixel; <= 0 or not finite: nothing may be placed there.
+  // Returns a field of r per pixel; <= 0 or not finite: forbidden.
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope);
   static DensityField from_radius(Plane<float> radius, Domain domain, std::optional<double> slope,
                                   Context& context);
-  // r as a function, pixels, read at the centers of `columns` x `rows` equal cells of the domain
-  // and constant on each: what is exact of points is so of the field as read, so cells want to be
-  // small beside r. <= 0 or not finite: nothing may be placed there. Called once a cell, from as
-  // many threads at once as the context allows; what it throws is thrown on. Throws Error(usage)
-  // unless both numbers are 1 or more. O(columns rows).
+  // Returns a field of a function r in pixels, read at the centers of `columns` x `rows` equal
+  // cells of the domain and constant on each. Exactness of points refers to these cells, so cells
+  // should be small compared to r. <= 0 or not finite: forbidden. Calls `radius` once per cell,
+  // from up to as many threads as the context allows, and passes its exceptions on. Throws
+  // Error(usage) unless both numbers are 1 or more. O(columns rows).
   static DensityField from_function(const std::function<double(Vec2)>& radius, Domain domain,
                                     int columns, int rows, std::optional<double> slope,
                                     Context& context);
 
-  // This field with r multiplied by `factor` before its slope limit and clamps.
+  // Returns this field with r multiplied by `factor` before the slope limit and the clamps.
   DensityField scaled(double factor) const;
   DensityField scaled(double factor, Context& context) const;
-  // This field where nothing may be placed nearer than `inset` pixels to the border of a flat
-  // domain or to where nothing may be placed already; Inside::discs: no disc of diameter r reaches
-  // nearer. A pixel is forbidden as a whole. Throws Error(input) where that leaves no place.
+  // Returns this field with all places forbidden that are nearer than `inset` pixels to the border
+  // of a flat domain or to a forbidden place. Inside::discs: no disc of diameter r comes nearer.
+  // Pixels are forbidden as a whole. Throws Error(input) if no place is left.
   DensityField with_inset(double inset, Inside inside) const;
   DensityField with_inset(double inset, Inside inside, Context& context) const;
 
   const Domain& domain() const;
-  bool is_constant() const;  // one radius, allowed everywhere: a uniform map too
-  // r at a place, pixels; +inf where nothing may be placed, which is everywhere outside a flat
-  // domain; a torus wraps.
+  bool is_constant() const;  // one radius, allowed everywhere; also true of a uniform map
+  // Returns r at a place, pixels; +inf if the place is forbidden. A torus wraps; every place
+  // outside a flat domain is forbidden.
   double radius(Vec2 p) const;
-  // The density asked for at a place (before limits), as given; 1 for a constant field, 1 / r^2 of
-  // a radius map, 0 where nothing may be placed.
+  // Returns the density at a place, as given, before limits. It is 1 for a constant field, 1 / r^2
+  // for a radius map, and 0 at a forbidden place.
   double density(Vec2 p) const;
-  // Bounds of r over every place of the half-open box (an empty box stands for its corner); outside
-  // a flat domain nothing is allowed, a torus wraps. O(1) for boxes up to 16 pixels; above, O(log)
-  // on smooth maps and at worst the number of pixels on the box's border.
+  // Returns bounds of r over every place of the half-open box; an empty box stands for its corner.
+  // A torus wraps; all is forbidden outside a flat domain. O(1) for boxes up to 16 pixels. Larger
+  // boxes take O(log) on smooth maps and at worst the number of pixels on the border of the box.
   RadiusBounds radius_bounds(const Box& box) const;
-  // Integral of 1/r^2 over the domain: kappa times this is the number of points to expect.
+  // Returns the integral of 1/r^2 over the domain; kappa times this is the expected number of
+  // points.
   double integral() const;
-  // r per pixel, after limits; +inf where nothing may be placed. 1x1 for a constant field.
+  // Returns r per pixel, after limits; +inf in forbidden pixels. 1x1 for a constant field.
   const Plane<float>& radius_map() const;
 
  private:
@@ -166,29 +168,29 @@ class DensityField {
   std::shared_ptr<const Data> data_;
 };
 
-// The whole stage: demand, then r(x) as the options say, in the pixels of the map. Where those are
-// not small beside the distance of points, the demand is read as a smooth function on finer cells,
-// unless options.interpolation is nearest: the cubic of Mitchell, Netravali (1988), kept within the
-// values of the 4x4 pixels that it is made of.
-// Density from `as = tone` and `density` maps: r = scale / sqrt(demand), `scale` such that the
-// radius at demand 1 (at the largest demand where that is above 1) is radius.min; a range clamps
-// the largest r to radius.max. Where no radius is given, such that `count` or else `default_count`
-// points are expected of the darts sampler, slope limit included; a range of radii clamps r then.
-// That is a good start for an exact count: sample() solves for it with scaled().
-// `as = radius`: r = min + value (max - min), scaled to the count where one is given.
-// Throws Error(input) where nothing is to be placed ("the map is white everywhere"), Error(usage)
-// for a radius together with a count, Error(limit) for maps too large for the memory allowed.
+// Returns the field of a map: the target density, then r(x) as the options define it, in the pixels
+// of the map. If pixels are not small compared to the distances of points, the map is interpolated
+// on finer cells, unless options.interpolation is nearest. Interpolation is the cubic of Mitchell,
+// Netravali (1988), kept within the values of the 4x4 pixels around a cell.
+// Maps with `as = tone` or `density` have r = scale / sqrt(target density). radius.min is the
+// radius at target density 1, or at the largest if that is above 1; a range clamps the largest r to
+// radius.max. Without a radius, `scale` makes the darts sampler expect `count` points, or else
+// `default_count`, slope limit included; a range of radii then clamps r. That is a good start for
+// an exact count, which sample() finds by scaled().
+// `as = radius`: r = min + value (max - min), scaled to the count if there is one.
+// Throws Error(input) if there is nothing to place ("the map is white everywhere"). Throws
+// Error(usage) for a radius together with a count, Error(limit) if memory does not hold the map.
 DensityField make_field(const ImageView& map, const FieldOptions& options, bool wrap,
                         const Scale& scale, std::int64_t default_count, Context& context);
-// A constant field, from options.radius or options.count (or default_count).
+// Returns a constant field, from options.radius or options.count (or `default_count`).
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
                                  std::int64_t default_count);
 
-// Lowers r, in place, until r(x) <= r(y) + slope * |x - y| holds between all pixel centers
-// (Euclidean distance in pixels, over the seams where `wrap`; up to float rounding). Never more
-// than 2.7 % below the largest function that holds it. Pixels that are not finite or <= 0 stay as
-// they are, limit nothing and block no way. Linear: two passes, four to six on a torus.
-// Throws Error(cancelled) once the context is cancelled, which it tells how far this is.
+// Lowers r in place until r(x) <= r(y) + slope * |x - y| holds between all pixel centers. Distances
+// are Euclidean in pixels, cross the seams if `wrap`, and hold up to float rounding. r is at most
+// 2.7 % below the largest possible function. Pixels that are not finite or <= 0 stay, limit nothing
+// and block no path. Linear: two passes, four to six on a torus. Reports progress to the context
+// and throws Error(cancelled) after a cancel.
 void limit_slope(Plane<float>& radius, double slope, bool wrap);
 void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context);
 

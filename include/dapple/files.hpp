@@ -1,5 +1,5 @@
-// Reading and writing. Every write goes to a temporary file in the same folder, is synced and
-// renamed: a reader never sees half a file. Paths are UTF-8; "-" is standard input or output.
+// Reads and writes files. Every write goes to a temporary file in the same folder, which is synced
+// and renamed: a reader never sees half a file. Paths are UTF-8; "-" is standard input or output.
 #pragma once
 
 #include <cstdint>
@@ -21,50 +21,51 @@ constexpr auto option_names(Overwrite) {
   return words_to<Overwrite::never>("always", "if-changed", "never");
 }
 
-// Whole file into memory. Throws Error(input); Error(limit) where it is longer than max_bytes;
-// Error(cancelled) where it is a pipe that keeps one waiting, and the context is cancelled.
+// Returns a whole file. Throws Error(input), Error(limit) if it is longer than max_bytes, and
+// Error(cancelled) if the context is cancelled while a pipe waits.
 std::string read_file(const std::string& path, std::int64_t max_bytes, const Context& context);
 std::string read_file(const std::string& path, std::int64_t max_bytes);
-// Checks what can be known before the work is done: throws Error(output) where write_file() would
-// fail for a missing or read-only folder, a folder's name, or a file that may not be replaced.
+// Checks an output before the work starts. Throws Error(output) for a missing or read-only folder,
+// for the name of a folder, and for a file that must not be replaced.
 void check_output(const std::string& path, Overwrite overwrite);
 
-// Files that appear together, or none of them. Each is written and synced without a name, or under
-// a temporary one where there are many; commit() gives them all their own, one right after the
-// other. Where that fails, those that have theirs lose it again, and what they replaced is back (on
-// file systems that can neither exchange two names nor link a file: what they replaced before the
-// last stays replaced). What is not committed leaves no trace.
+// A group of files that appear together, or not at all. Each file is written and synced without a
+// name, or under a temporary name if there are many. commit() then gives all files their names, one
+// right after the other. If that fails, it removes new files and restores replaced ones. On file
+// systems that can neither exchange two names nor link a file, replaced files stay replaced.
+// Uncommitted files leave no trace.
 //
-// A process that is killed, or a machine that stops, leaves every file whole, as it was or as it is
-// meant to be. In the instant of commit() it may leave some of a group replaced and others not, and
-// a file named .dapple-*.tmp beside them.
+// A killed process or a stopped machine leaves every file whole, either old or new. During commit()
+// it may leave only part of a group replaced, and a file named .dapple-*.tmp.
 //
-// Permissions of a file that is replaced are kept, and symbolic links are written through. Standard
-// output, devices and pipes are written once all files are complete, before any of them appears.
-// One thread at a time may use a group.
+// A replaced file keeps its permissions, and symbolic links are written through. Standard output,
+// devices and pipes are written once all files are complete, before any file appears. Only one
+// thread at a time may use a group.
 class FileGroup {
  public:
-  // When files are put on the disk: as each is complete; or, of many groups of small files, by
-  // sync_together(), and in commit() at the latest.
+  // The time at which files are synced to disk. `each`: as each file is complete. `together`: by
+  // sync_together(), for many groups of small files, and in commit() at the latest.
   enum class Sync { each, together };
   explicit FileGroup(Overwrite overwrite, Sync sync = Sync::each);
   ~FileGroup();
   FileGroup(const FileGroup&) = delete;
   FileGroup& operator=(const FileGroup&) = delete;
 
-  // False where overwrite = if_changed found the same bytes there. Throws Error(output).
+  // Adds a file. Returns false if overwrite = if_changed and the file holds the same bytes already.
+  // Throws Error(output).
   bool add(const std::string& path, std::string bytes);
-  // add() for what `fill` writes into an open file, which may be larger than memory; it returns 0
-  // or the error code of the system. Regular files only.
+  // Adds a file as add() does, but `fill` writes into an open file, which may be larger than
+  // memory. It returns 0 or the system's error code. Regular files only.
   bool fill(const std::string& path, const std::function<int(int descriptor)>& fill);
-  // Where the bytes of a file are until they are committed, for readers; else its own path.
+  // Returns the path of the bytes of a file that waits for commit(); otherwise `path` itself.
   std::string place_of(const std::string& path) const;
-  // Whether something of it goes into standard output, a device or a pipe.
+  // Returns true if a file of the group is standard output, a device or a pipe.
   bool has_streams() const { return !streams_.empty(); }
-  // Throws Error(output), and Error(cancelled) where a pipe keeps it waiting. `folders`: gets those
-  // of the files, which are then the caller's to sync_folder(), so that the names last.
+  // Gives the files their names. Throws Error(output), and Error(cancelled) during a wait for a
+  // pipe. `folders` receives the folders of the files, which the caller then passes to
+  // sync_folder().
   void commit(const Context& context, std::set<std::string>* folders = nullptr);
-  void commit();  // in a run that nobody cancels
+  void commit();  // for a run that nobody cancels
 
  private:
   friend void sync_together(std::span<FileGroup* const> groups);
@@ -76,13 +77,13 @@ class FileGroup {
   std::vector<Stream> streams_;
 };
 
-// Puts the files of several groups on the disk, many of them with one call a file system: a call a
-// file waits for the disk each time. What fails is found out, file by file, in commit().
+// Syncs the files of several groups to disk, with one call per file system if there are many; one
+// call per file would wait for the disk each time. commit() reports errors, file by file.
 void sync_together(std::span<FileGroup* const> groups);
-// So that the names in a folder last. Throws Error(output).
+// Syncs a folder, so that the names in it survive a crash. Throws Error(output).
 void sync_folder(const std::string& folder);
 
-// A group of one. Returns false where overwrite = if_changed found the same bytes there.
+// Writes one file. Returns false if overwrite = if_changed and the file already holds these bytes.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
 // Declares the types that most functions take by reference. A header that includes this one instead
-// of their definitions costs less to read, and a change of `Context` or `OptionList` rebuilds only
-// the sources that use a member of theirs.
+// of their definitions costs less to read. A change of `Context` or `OptionList` then rebuilds only
+// the sources that use their members.
 //
-// A program that calls the library needs the definitions, so it gets them here. Dapple's own
-// sources define DAPPLE_FORWARD_ONLY and include what they use.
+// A program that calls the library needs the definitions, so this header includes them. Dapple's
+// own sources define DAPPLE_FORWARD_ONLY and include the definitions that they use.
 #pragma once
 
 #ifndef DAPPLE_FORWARD_ONLY

@@ -1,4 +1,4 @@
-// Points, boxes and the domain they live in.
+// Defines points, boxes and the domain that contains them.
 //
 // Coordinates everywhere: x right, y down, origin at the top left corner, in pixels of the input;
 // the center of pixel (i, j) is (i + 0.5, j + 0.5). Positions are double, distances Euclidean.
@@ -41,8 +41,8 @@ struct Box {
   bool contains(Vec2 p) const { return p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1; }
 };
 
-// A rectangle [0, width) x [0, height), flat or wrapped to a torus. The only place that knows about
-// the torus: everything else asks `delta`, `distance` and `wrapped`.
+// A rectangle [0, width) x [0, height), flat or wrapped to a torus. All other code handles the
+// torus by `delta`, `distance` and `wrapped`.
 struct Domain {
   double width = 0;
   double height = 0;
@@ -52,8 +52,8 @@ struct Domain {
   double shorter_side() const { return std::min(width, height); }
   bool contains(Vec2 p) const { return p.x >= 0 && p.x < width && p.y >= 0 && p.y < height; }
 
-  // The shortest displacement from a to b, both inside the domain. Where two images are equally
-  // near (half a period away) the negative one is taken.
+  // Returns the shortest displacement from a to b, both inside the domain. If two images are
+  // equally near (half a period away), it takes the negative displacement.
   Vec2 delta(Vec2 a, Vec2 b) const {
     Vec2 d = b - a;
     if (wrap) {
@@ -66,7 +66,7 @@ struct Domain {
   }
   double distance(Vec2 a, Vec2 b) const { return length(delta(a, b)); }
 
-  // p moved by whole periods into the domain; p itself where the domain does not wrap.
+  // Returns p moved by whole periods into the domain, or p itself if the domain does not wrap.
   Vec2 wrapped(Vec2 p) const {
     if (!wrap) return p;
     p.x -= std::floor(p.x / width) * width;

@@ -1,4 +1,4 @@
-// Images in files: reading, writing, what each format holds, and names of sets of files.
+// Reads and writes image files, states what each format holds, and names sets of files.
 #pragma once
 
 #include <cstdint>
@@ -16,88 +16,88 @@ namespace dapple {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// PNG, JPEG, TIFF, OpenEXR, Radiance HDR, Netpbm, PFM, WebP, Targa, BMP and GIF, told apart by
-// their content; other formats where the limits allow them by name. Orientation applied; sizes
-// checked against limits and the length of the file on the header, before anything is allocated.
-// Untagged 8 and 16 bit files are sRGB, floats linear. Throws Error(input), Error(limit),
+// Reads PNG, JPEG, TIFF, OpenEXR, Radiance HDR, Netpbm, PFM, WebP, Targa, BMP and GIF, identified
+// by their content. Reads other formats if the limits allow them by name. Applies the orientation.
+// Checks the size in the header against the limits and the length of the file before it allocates
+// anything. Untagged 8 and 16 bit files are sRGB, floats linear. Throws Error(input), Error(limit),
 // Error(cancelled).
 Image read_image(const std::string& path, const Context& context);
 Image read_image(const std::string& path, const Limits& limits);
-// All frames, as slices: those of an animated GIF, the pages of a TIFF or the parts of an OpenEXR
-// file where they are alike (else the first alone), a strip of slices below each other that says
-// how many in its text `dapple:slices`, or numbered files where the name holds {frame}. Throws as
-// read_image() does, and Error(input) for numbered files that are missing or differ in size.
+// Reads all frames, as slices: those of an animated GIF, or alike pages of a TIFF or parts of an
+// OpenEXR file (otherwise only the first). A strip of slices below each other states their number
+// in its text `dapple:slices`. A name with {frame} reads numbered files. Throws as read_image()
+// does, and Error(input) for numbered files that are missing or differ in size.
 Image read_frames(const std::string& path, const Context& context);
-// Only the metadata (text keys) of an image of any size, or of a drawing as .svg, .pdf or .gcode.
-// Throws as read_image() does; of the limits, what they say of decoding holds.
+// Reads only the metadata (text keys) of an image of any size, or of a drawing as .svg, .pdf or
+// .gcode. Throws as read_image() does; only the limits on decoding apply.
 std::vector<std::pair<std::string, std::string>> read_metadata(const std::string& path,
                                                                const Context& context);
 
-// What OpenImageIO reads beside the common formats, by libraries that meet few files of strangers.
+// Returns the formats that OpenImageIO reads beside the common ones. Their libraries rarely decode
+// files of unknown origin.
 std::span<const std::string_view> other_formats();
 
 // ---- formats ------------------------------------------------------------------------------------
 
-// Extensions of images that can be written, the common ones first.
+// Returns the extensions of writable images, the common ones first.
 std::span<const std::string_view> image_formats();
-// How many channels of data such a file holds at most.
+// Returns the largest number of data channels that a file of this format holds.
 int channels_held(std::string_view extension);
-// How such a file holds an image of several slices: as parts or pages of their own, or as a strip
-// of slices below each other; and whether it can say how many they are.
+// How a file format holds the slices of an image: as separate parts or pages, or as a strip of
+// slices below each other. An unnamed strip cannot state their number.
 enum class SlicesHeld { apart, strip, unnamed_strip };
 SlicesHeld slices_held(std::string_view extension);
-// True where such a file holds an image of this type as floats, so values need not be 0..1.
+// Returns true if the format holds an image of `type` as floats, so values may leave 0..1.
 bool holds_any_value(std::string_view extension, PixelType type);
-// True where such a file holds data of this type as they are.
+// Returns true if the format holds data of `type` unchanged.
 bool holds_type(std::string_view extension, PixelType type);
-// Bytes of memory that the libraries take which write such a file, images and .pdf alike, beside
-// what they write.
+// Returns the bytes of memory that the libraries take to write this format, including .pdf, in
+// addition to their output.
 double memory_of_writer(std::string_view extension);
-// What arrays of numbers hold besides or instead of an image's values.
+// Contents of arrays of numbers besides or instead of an image's values.
 struct ImageExtras {
   std::span<const Plane<std::int32_t>>
-      ranks;              // a plane per channel: what .npy and .raw hold, if any
+      ranks;              // one plane per channel; the contents of .npy and .raw
   std::string name = {};  // of the array in source code
 };
-// How the values of a .npy or .raw file of this image are laid out: type, byte order and shape.
+// Returns the layout of a .npy or .raw file of this image: type, byte order and shape.
 std::string array_layout(const Image& image, const ImageExtras& extras);
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// The bytes of an image file; the format is chosen by `extension` ("png", "tif", "exr", "jpg",
-// ...). Large images take seconds: the context follows and stops it.
+// Returns the bytes of an image file in the format of `extension` ("png", "tif", "exr", "jpg",
+// ...). Large images take seconds: the context reports progress and can stop it.
 std::string encode_image(Image image, std::string_view extension, const Context& context,
                          const ImageExtras& extras = {});
 std::string encode_image(Image image, std::string_view extension);
-// True for formats that are written row by row, and regular files that write_image() can be told to
-// write: no pipes, no standard output.
+// Returns true if write_image() can write this format row by row to `path`. The path must be a
+// regular file, not a pipe or standard output.
 bool takes_rows(const std::string& path, std::string_view extension);
-// Adds to a group, as its fill() does, the bytes that encode_image() makes of the whole image, of
-// which no more than some rows are held.
+// Adds to a group, by its fill(), the bytes that encode_image() makes of the whole image. Holds
+// only some rows in memory at a time.
 bool write_image(FileGroup& files, const std::string& path, const ImageRows& rows,
                  std::string_view extension, const Context& context);
-// The same as a group of one.
+// As above, but writes one file.
 bool write_image(const std::string& path, const ImageRows& rows, std::string_view extension,
                  Overwrite overwrite, const Context& context);
 
 // ---- names of files that belong together --------------------------------------------------------
 
-// The files of a name with {frame}, in the order of the numbers that stand there, none missing
-// between the first and the last; of any other name that name alone. Throws Error(input).
+// Returns the files of a name with {frame}, ordered by their numbers, without gaps between the
+// first and the last number. Any other name is returned as is. Throws Error(input).
 std::vector<std::string> frame_files(const std::string& path);
-// True for names with {frame}; and such a name for frame `index` of `count`, counted from 0, with
-// as many digits as the last has, and at least four.
+// Returns true for a name with {frame}. frame_name() returns the name of frame `index` of `count`,
+// from 0, with as many digits as the last frame has, and at least four.
 bool has_frame_number(std::string_view path);
 std::string frame_name(const std::string& path, int index, int count);
-// A name with the number of a frame as C writes it, such as %04d, as a name with {frame}; any other
-// as it is.
+// Converts a frame number in C style, such as %04d, to {frame}; other names stay.
 std::string with_frame_part(const std::string& path);
-// The digits at {frame} in the name of one of its files; and a name with them.
+// Returns the digits at {frame} in `file`, a file of the name `path`. frame_name() inserts digits.
 std::string frame_digits(const std::string& path, const std::string& file);
 std::string frame_name(const std::string& path, const std::string& digits);
 
-// True for names with <UDIM>; and such a name for the tile in column u and row v from the bottom:
-// 1001 + u + 10 v, as programs that paint on such sets number them.
+// Returns true for a name with <UDIM>. udim_name() returns the name of the tile in column u and row
+// v from the bottom: 1001 + u + 10 v, the numbers of painting programs.
 bool has_udim(std::string_view path);
 std::string udim_name(const std::string& path, int u, int v);
 

@@ -1,4 +1,4 @@
-// Files that options name, together with what was read from them.
+// Holds the files that options name, together with their contents.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@ struct PointSet;  // dapple/points.hpp
 struct Mesh;      // dapple/mesh.hpp
 struct Outline;   // dapple/drawing.hpp
 
-// A file named by an option. Whoever runs the operation loads it first: algorithms do not read
+// A file named by an option. The caller of an operation loads it first: algorithms do not read
 // files.
 struct ImageInput {
   std::string path = {};  // empty: not given
   std::shared_ptr<const Image> image = {};
-  bool frames = false;  // all frames of an animation are wanted, as slices; else the first
+  bool frames = false;  // read all frames of an animation, as slices; otherwise the first
 };
 struct PointsInput {
   std::string path = {};
@@ -29,13 +29,13 @@ struct MeshInput {
   std::shared_ptr<const Mesh> mesh = {};
 };
 struct TextInput {
-  // A value that starts with #, or is a word where the option takes words, is no file but stands
-  // for itself: text stays null.
+  // A value that starts with #, or a word if the option takes words, names no file: text stays
+  // null.
   std::string path = {};
   std::shared_ptr<const std::string> text = {};
 };
 
-// One of several maps that one option names, which asks for radii of a range: NAME=MAP:MIN:MAX.
+// One of several maps of an option, with a range of radii: NAME=MAP:MIN:MAX.
 struct NamedMap {
   std::string name = {};  // letters of any script, digits, - and _
   ImageInput map = {};

@@ -1,4 +1,4 @@
-// Points on a mesh round others that are there already.
+// Places points on a mesh around fixed points.
 #pragma once
 
 #include <cstddef>
@@ -13,33 +13,33 @@ namespace dapple {
 struct ClassOptions;  // dapple/sample.hpp
 
 struct KeptSurface {
-  SurfacePoints points;  // the kept ones first, where they are, as their nearest faces see them
-  std::size_t kept = 0;  // how many
-  SurfaceRadius radius;  // with which certify() proves them
-  // Of the classes of `radius` so many are placed. Those behind are of kept points without a class:
-  // one for each radius that those have.
+  SurfacePoints points;  // fixed points first, unmoved, with data of their nearest faces
+  std::size_t kept = 0;  // number of fixed points
+  SurfaceRadius radius;  // the radii with which certify() proves the points
+  // Number of classes in `radius` that new points have. The classes after them are of fixed points
+  // without a class, one class per radius.
   std::size_t classes = 0;
 };
 
-// Fills the room that points leave which are there already, as sample_surface() fills the mesh: no
-// new point is too near a kept one or another new one, and no place is left for one more. `kept`:
-// x, y and z in the unit of the mesh; each holds others off by a radius of its own, where it has
-// one above 0, else by that of its place; radius.rule says by how far, where they differ. It is of
-// the sheet of the face that is nearest to it. `count` > 0: so many points in all, by radii that
-// are scaled for it. radius.classes: points of several classes; kept ones with a column class hold
-// others off as points of that class do. Throws as sample_surface() does, Error(usage) for kept
-// points of so many radii beside classes that they cannot be told apart, and Error(input) for
-// points without z, points that lie farther from the mesh than they hold others off, classes that
-// there are none of, and a count that leaves no room for new ones.
+// Fills the room that fixed points leave, as sample_surface() fills the mesh. No new point is too
+// near a fixed point or another new one, and no place is left for one more. `kept` has x, y and z
+// in the unit of the mesh. A fixed point keeps others off by its own radius if that is above 0,
+// otherwise by the radius of its place. If both radii differ, radius.rule combines them. A fixed
+// point belongs to the sheet of its nearest face. `count` > 0: exactly `count` points in all, with
+// radii scaled to fit. radius.classes: points of several classes; fixed points with a column class
+// act as points of their class. Throws as sample_surface() does. Throws Error(usage) for fixed
+// points of more than 256 radii beside classes. Throws Error(input) for points without z and for
+// points farther from the mesh than their radius. Throws Error(input) for unknown classes, and for
+// a count without room for new points.
 KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
                                  const SurfaceRadius& radius, const SurfaceOptions& options,
                                  Context& context);
-// The same of classes whose shares, of the new points, are sought as sample_classes() seeks them;
-// `rule`: of kept points that have a radius and no class.
+// As above, but seeks the shares of the classes among new points as sample_classes() does. `rule`
+// is for fixed points that have a radius and no class.
 KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
                                  const ClassOptions& classes, std::int64_t count, ConflictRule rule,
                                  const SurfaceOptions& options, Context& context);
-// As certify() of a whole set; pairs of kept points do not count.
+// Proves the set as certify() does, without pairs of fixed points.
 SurfaceCertificate certify(const KeptSurface& set, const Mesh& mesh, const SurfaceOptions& options,
                            Context& context, double tolerance = 2e-5);
 

@@ -17,9 +17,9 @@ constexpr std::array<std::string_view, 3> option_names(Sandbox) {
   return {"auto", "always", "never"};
 }
 
-// How files of strangers are met.
+// The formats and the process for decoding files of unknown origin.
 struct Decoding {
-  // Formats of images to read beside the common ones, of other_formats().
+  // Image formats to read beside the common ones, from other_formats().
   std::vector<std::string> allowed_formats = {};
   Sandbox sandbox = Sandbox::automatic;
 };
@@ -27,11 +27,11 @@ struct Decoding {
 // Bounds that a run checks before it allocates anything, and the formats that it may open.
 struct Limits {
   std::int64_t max_pixels = 268435456;
-  std::int64_t max_memory = 0;  // bytes; 0: 80 % of what the machine or its control group has
+  std::int64_t max_memory = 0;  // bytes; 0: 80 % of the memory of the machine or its control group
   Decoding decoding = {};
 };
 
-// max_memory, or what 0 stands for on this machine.
+// Returns max_memory, or its value on this machine if it is 0.
 std::int64_t memory_limit(const Limits& limits);
 
 }  // namespace dapple

@@ -1,5 +1,5 @@
-// The registry of what Dapple can make. One row an operation; the command line, --help, man page,
-// completions, docs/, the batch runner, the property suite and the smoke tests all read these rows.
+// Declares the registry of operations, one row each. The command line, --help, man page,
+// completions, docs/, batch runner, property suite and smoke tests all read these rows.
 #pragma once
 
 #include <deque>
@@ -20,73 +20,72 @@ namespace dapple {
 
 enum class InputKind { none, optional_image, image, any };
 
-// Tiles across and down that an image is cut into, each a file; 0: it is one.
+// The grid of tiles that an image is cut into, one file per tile. 0 columns: the image is one file.
 struct UdimSet {
   int columns = 0;
   int rows = 0;
   explicit operator bool() const { return columns > 0; }
 };
 
-// One of the outputs that an image is made of, as a file of its own holds it.
+// One output of an image, written as a file of its own.
 struct JobOutput {
   std::string name = {};
-  int data_channels = 0;  // as those of the whole
+  int data_channels = 0;  // as Job::data_channels(), of this output
 };
 
-// An image before it is made: its size, and for the rest one pixel of it, whose values say nothing.
+// The shape of an image before it is made: its size, and a pixel whose values have no meaning.
 struct ImageShape {
   int width = 0;
-  int height = 0;  // of a slice
+  int height = 0;  // of one slice
   int slices = 1;
   Image pixel = {};
 };
 
-// Options bound to one run of an operation.
+// The options of one run of an operation.
 class Job {
  public:
   virtual ~Job() = default;
   virtual void describe(OptionList& list) = 0;
-  // Gives every plain number of the options the unit that it stands for, as they are now.
+  // Gives every plain number of the options the unit that it stands for at present.
   virtual void settle_units() {}
-  // `input`: the positional image, or nullptr. Files named by options are loaded already.
+  // `input` is the positional image, or nullptr. Files that options name are already loaded.
   virtual Result run(const Image* input, Context& context) = 0;
-  // Channels of data that an 8 or 16 bit file of the result will hold; 0 where they are colors,
-  // which any format holds one way or the other. Known before the work, because formats differ in
-  // how many they hold: one that cannot is refused at once, not after minutes, and a run that names
-  // no output gets a file that can.
+  // Returns the channels of data in an 8 or 16 bit file of the result, known before the work. 0
+  // means colors, which every format can hold. Formats differ in the number of channels that they
+  // hold. A format with too few is refused at once, and a run without a named output gets one with
+  // enough.
   virtual int data_channels() const { return 0; }
-  // What its image will be, where that is known before the work. Throws Error(usage).
+  // Returns the shape of the image if it is known before the work. Throws Error(usage).
   virtual std::optional<ImageShape> image_shape() const { return std::nullopt; }
-  // The set of files that the image makes, known before the work too. Throws Error(usage).
+  // Returns the set of files that the image makes, known before the work. Throws Error(usage).
   virtual UdimSet udim() const { return {}; }
-  // Whether its drawing is cut into tiles (Drawing::tiling), each a file; known before the work.
+  // Returns true if the drawing is cut into tiles (Drawing::tiling), one file per tile.
   virtual bool tiled() const { return false; }
-  // Before anything that asks for outputs: settles them where they are left open, for files that
-  // are each `apart`, by names with {output}. They become part of the recipe.
+  // Chooses the outputs if none are given, before anything reads them; they become part of the
+  // recipe. `apart`: the names hold {output}, so that each output is a file.
   virtual void settle_outputs(bool apart) { static_cast<void>(apart); }
-  // The outputs that the image is made of, where each may be a file of its own; none: it is one.
+  // Returns the outputs of the image if each may be a file of its own; empty if it is one file.
   // Throws Error(usage).
   virtual std::vector<JobOutput> outputs_apart() const { return {}; }
-  // Options without effect, as all of them are now, that no PairRule speaks of.
+  // Returns the options that have no effect beside the present others and that no PairRule covers.
   virtual std::vector<Problem> idle_options() const { return {}; }
-  // Whether the goals that a report names (Measurement::target) are meant for what these options
-  // make; else it leaves them out.
+  // Returns false if the goals of a report (Measurement::target) do not apply to what the present
+  // options make. The report then leaves the goals out.
   virtual bool has_goals() const { return true; }
 
-  // Whether a drawing can be made of the result, where the operation makes points.
+  // Returns true if the points that the operation makes can be drawn.
   virtual bool is_drawable() const { return true; }
 
-  // Before run(), where no output is named: settles options that are left open such that a picture
-  // of the result is worth looking at. They become part of the recipe.
+  // Sets options that are left open so that a picture of the result is large enough to look at.
+  // Called before run() if no output is named. These options become part of the recipe.
   virtual void settle_for_looking(const Image* input) { static_cast<void>(input); }
 
-  // Set by callers that measure() the result: it holds what only that needs.
+  // True if the caller will measure() the result, which then holds the data for it.
   bool measured = false;
-  // Set by callers that can do with RowsMade, and by those that would rather have it wherever it
-  // can be, as they may ask for some rows alone.
+  // True if the caller accepts RowsMade.
   bool by_rows = false;
-  bool prefers_rows = false;
-  // Set by callers that run it on one picture of a sequence after the other.
+  bool prefers_rows = false;  // wants RowsMade wherever possible, to read only some rows
+  // True if the caller runs the job on the pictures of a sequence, one after the other.
   bool in_sequence = false;
 };
 
@@ -95,8 +94,8 @@ struct Example {
   std::string_view says = {};
 };
 
-// What a sheet of variants varies where it is not told: an option from `lowest` to `highest`, both
-// times its own value, or `base` where it has none; base 0: as they are.
+// The default range of an option in a sheet of variants. `lowest` and `highest` are factors of the
+// option's own value, or of `base` if it has none. base 0: they are the values themselves.
 struct Varied {
   std::string_view option = {};
   double lowest = 0;
@@ -110,30 +109,30 @@ struct Operation {
   std::string_view details = {};  // a paragraph or two
   InputKind input = InputKind::none;
   std::string_view input_name = {};  // such as IMAGE
-  bool takes_frames = false;         // all frames of an animated input, as slices; else the first
+  bool takes_frames = false;         // reads all frames of animations as slices; false: the first
   bool takes_sequences = false;      // numbered inputs, one after the other, each with its outputs
-  bool makes_points = false;         // what a Result of it holds
+  bool makes_points = false;         // what a Result of the operation holds
   bool makes_drawing = false;
   bool makes_image = false;
   Measured measured = Measured::nothing;
-  bool resumable = false;       // it keeps Context::checkpoint and goes on from there
-  bool makes_material = false;  // its outputs can be those of a material
-  bool certifiable = false;     // its image is a mask that a certificate can be written of
+  bool resumable = false;       // keeps Context::checkpoint and resumes from it
+  bool makes_material = false;  // its outputs can be the maps of a material
+  bool certifiable = false;     // its image is a mask for which a certificate can be written
   std::string_view default_extension = {};  // such as "png"
-  // Also written where no output is named, to look at; often none.
+  // The extension of a picture that is also written if no output is named; often empty.
   std::string_view looking_extension = {};
   std::string_view stage = {};  // name of its core stage in --json seconds
   std::vector<Example> examples = {};
-  std::vector<Varied> varied = {};       // along the columns, and the rows
-  std::span<const PairRule> pairs = {};  // what its options ask of each other
+  std::vector<Varied> varied = {};       // for the columns, and for the rows
+  std::span<const PairRule> pairs = {};  // the rules between its options
   std::unique_ptr<Job> (*make)() = nullptr;
 };
 
-// sample, stipple, mask, worley, dither, in the order of --help, and those that were registered.
+// Returns sample, stipple, mask, worley and dither, in the order of --help, then registered rows.
 const std::deque<Operation>& operations();
 const Operation* find_operation(std::string_view name);
-// Adds one that Dapple does not hold itself; before other threads use the list, and before
-// run_program() (dapple/program.hpp). Throws Error(usage) where the name is there already.
+// Adds an operation. Call it before other threads use the list and before run_program()
+// (dapple/program.hpp). Throws Error(usage) if the name exists already.
 void register_operation(Operation row);
 
 }  // namespace dapple

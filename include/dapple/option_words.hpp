@@ -8,9 +8,9 @@
 
 namespace dapple {
 
-// The values of an enum as users write them, in order of the enumerators, which count from 0.
-// Every enum used as an option has an overload below its enumerators, found by argument-dependent
-// lookup, with the last of them, so that none is left without its word:
+// The words for the values of an enum, in the order of the enumerators, which count from 0. Every
+// enum that is an option has an overload of option_names(), found by argument-dependent lookup. It
+// names the last enumerator, so that no enumerator is left without a word:
 //     enum class NormalY { up, down };
 //     constexpr auto option_names(NormalY) { return words_to<NormalY::down>("up", "down"); }
 template <auto last, class... Words>
@@ -22,7 +22,7 @@ template <class E>
 concept OptionEnum = std::is_enum_v<E> && requires(E e) {
   option_names(e).front();
 };
-// The word of one value.
+// Returns the word of one value.
 template <OptionEnum E>
 constexpr std::string_view word_of(E value) {
   return option_names(value)[static_cast<std::size_t>(value)];

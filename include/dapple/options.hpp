@@ -1,4 +1,4 @@
-// Options are declared once, beside the algorithm that has them:
+// Declares options once, beside the algorithm that has them:
 //
 //     struct MaskOptions {
 //       int channels = 1;
@@ -9,9 +9,9 @@
 //       list.add("sigma", o.sigma, "Width of the energy kernel").unit("pixels").range(0.5, 5);
 //     }
 //
-// That one list drives the command line, recipes (reading and writing), --help, the man page, shell
-// completions, docs/ and the round-trip tests. The default shown is the value of the field when it
-// was added, so it is the real one.
+// This list drives the command line, recipes (reading and writing), --help, the man page, shell
+// completions, docs/ and the round-trip tests. The default shown is the value of the field at the
+// time it was added, so it is the real default.
 #pragma once
 
 #include <bit>
@@ -37,8 +37,8 @@ namespace dapple {
 
 enum class OptionType { flag, integer, number, text, list, image, points, mesh, text_file };
 
-// A value with a text of its own, found by argument-dependent lookup: from_text() throws
-// Error(usage) with what was expected, and reads back exactly what to_text() gives.
+// A value with a text of its own, found by argument-dependent lookup. from_text() throws
+// Error(usage) with what was expected, and reads back exactly what to_text() returns.
 template <class T>
 concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text) {
   { to_text(value) } -> std::convertible_to<std::string>;
@@ -47,8 +47,8 @@ concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text)
 
 class Option {
  public:
-  // What is seen of a field without a text of it: that there is none; what set() accepts unless a
-  // rule objects; or nothing.
+  // The state of a field, found without making its text. none: it holds no value. right: set()
+  // accepts the value unless a rule objects. unknown: only the text can tell.
   enum class Seen { none, right, unknown };
 
   // Long name, without dashes, and one line of documentation without a final full stop.
@@ -56,18 +56,18 @@ class Option {
   std::string doc = {};
   std::string other_name = {};  // a second long name that is accepted too
   char short_name = 0;          // a letter that is accepted after one dash
-  bool repeats = false;         // may be given several times: set() adds a value
-  bool is_essential = false;    // in the short --help of a command that has such options
+  bool repeats = false;         // may be given several times; set() adds a value
+  bool is_essential = false;    // in the short --help of a command with such options
   OptionType type = OptionType::text;
   std::string group = {};                 // heading in --help
-  std::string meta = {};                  // what stands for the value in --help, such as WxH
+  std::string meta = {};                  // the placeholder of the value in --help, such as WxH
   std::string unit_name = {};             // unit of a number
-  std::string default_text = {};          // to text() of the value when it was added; "" = none
-  std::vector<std::string> choices = {};  // every accepted word, where only words are accepted
+  std::string default_text = {};          // text() of the value when it was added; "" = none
+  std::vector<std::string> choices = {};  // every accepted word, if only words are accepted
   std::string other_form =
-      {};  // what is accepted beside the words, such as minkowski:P; often nothing
+      {};  // the form accepted beside the words, such as minkowski:P; often empty
   std::optional<double> minimum = {}, maximum = {};
-  // Who gave it its value, such as "preset 'linocut'"; "": its user, or nobody.
+  // The source of the value, such as "preset 'linocut'"; "": the user, or the default.
   std::string comes_from = {};
 
   Option& metavar(std::string_view text);
@@ -78,40 +78,40 @@ class Option {
   Option& range(double lowest, double highest);
   Option& at_least(double lowest);
   Option& words(std::vector<std::string> accepted);  // for text and lists
-  // Beside the words, texts of a form that cannot be listed.
+  // Accepts, beside the words, texts of a form that cannot be listed.
   Option& or_form(std::string_view form, std::function<bool(std::string_view)> accepts);
-  // A check beyond the range: returns what is wrong ("must be ..."), or "" when all is well; or
-  // throws Error(usage) that says it all.
+  // Adds a check beyond the range. `rule` returns what is wrong ("must be ..."), or "" if the text
+  // is valid, or throws a complete Error(usage).
   Option& check(std::function<std::string(std::string_view text)> rule);
 
-  // Sets the field from text; throws Error(usage) naming the option, what is wrong and what is
-  // accepted, with the nearest word for a typo. The field is unchanged then.
+  // Sets the field from text. Throws Error(usage) that names the option, the mistake and what is
+  // accepted, with the nearest word for a typo; the field is then unchanged.
   void set(std::string_view text);
-  // The field as text that set() reads back exactly; "" = not given.
+  // Returns the field as text that set() reads back exactly; "" = not given.
   std::string get() const { return get_(); }
   bool is_default() const {
     return bits_ != nullptr ? bits_(field_) == default_bits_ : get_() == default_text;
   }
-  // Not its default, or a file that was read under no name.
+  // Returns true if the value is not the default, or if a file was read that has no name.
   bool is_given() const;
 
-  // For a text file: values without a dot or a slash are words that stand for themselves.
+  // For a text file: values without a dot or a slash are words, not names of files.
   Option& or_words();
 
-  // For whoever loads files: those that the value names; the field itself, or nullptr where the
-  // type is another.
+  // Returns true if the value names a file that the caller has to load. The input that the file is
+  // loaded into is one of the pointers below; they are nullptr for other types.
   bool names_file() const;
   struct File {
-    // What recipes write its hash by: the name of the option, and -NAME where it takes several.
+    // The name of its hash in recipes: the option, and -NAME if the option takes several files.
     std::string key;
     std::string path;
   };
   std::vector<File> files() const;
-  // The value with other names for them, and set() by that.
+  // Return the value with other file names, and set it to that.
   using Path = std::function<std::string(const File& file)>;
   std::string text_with(const Path& path_of) const;
   void name_files(const Path& path_of);
-  // Whether its file was read, or a caller gave what it would hold.
+  // Returns true if the file was read, or if the caller supplied its content.
   bool is_loaded() const;
   ImageInput* image_input = nullptr;
   PointsInput* points_input = nullptr;
@@ -120,13 +120,13 @@ class Option {
   OutlineInput* outline_input = nullptr;
   std::vector<NamedMap>* named_maps = nullptr;
 
-  // Whether set() would accept what the field holds, as far as is seen without a text.
+  // Returns true if set() would accept the field, as far as this shows without making its text.
   bool is_right() const;
 
  private:
   friend class OptionList;
   using See = Seen (*)(const Option& option, const void* field);
-  // Of a number, flag or word, another one for each value.
+  // Maps the value of a number, flag or word to bits that differ between any two values.
   using Bits = std::uint64_t (*)(const void* field);
   struct Field {
     const void* at;
@@ -135,7 +135,7 @@ class Option {
   };
 
   bool is_in_range(double value) const;
-  bool is_word(std::string_view text) const;  // one of those, where only they are accepted
+  bool is_word(std::string_view text) const;  // true if accepted, or if all texts are accepted
   template <class T>
   static Seen see(const Option& option, const void* field);
   template <class T>
@@ -146,7 +146,7 @@ class Option {
       return static_cast<std::uint64_t>(*static_cast<const T*>(field));
     }
   }
-  // Of most types texts alone tell, once for the value that all begin with.
+  // Sees a value by its text. The text of a default value is made and checked only once.
   template <OptionValue T>
   static Seen see_text(const Option&, const void* field) {
     const T& value = *static_cast<const T*>(field);
@@ -177,7 +177,7 @@ class Option {
   static Seen see_length(const Length& value);
   static Seen see_length(const LengthRange& value);
 
-  void forget();  // what the next option of a list may not have
+  void forget();  // resets what the next option of the list may not have
 
   const void* field_ = nullptr;
   See see_ = nullptr;
@@ -188,21 +188,21 @@ class Option {
   std::function<std::string(std::string_view)> rule_;
   std::function<bool(std::string_view)> has_other_form_;
   bool takes_words_ = false;
-  bool is_told_of_ = false;  // with what is written about it
+  bool is_told_of_ = false;  // true if the option carries its documentation
 };
 
-// Options in the order they were described. Refers to the fields it was given: they must outlive
-// it, and a list and its fields belong to one thread at a time.
+// Options in the order of their description. The list refers to the given fields, which must
+// outlive it. A list and its fields belong to one thread at a time.
 class OptionList {
  public:
-  // settings: without what is written about them; values: without their defaults, too; doubts: of
-  // these no others than such as may hold what set() does not accept, once settle() was called.
+  // settings: without documentation; values: also without defaults; doubts: as values, but settle()
+  // keeps only options that may hold a value that set() does not accept.
   enum class Extent { whole, settings, values, doubts };
 
   OptionList() = default;
   explicit OptionList(Extent extent) : extent_(extent) {}
 
-  // Heading for the options that follow.
+  // Sets the heading for the options that follow.
   void group(std::string_view heading) { group_ = heading; }
 
   Option& add(std::string_view name, bool& field, std::string_view doc);
@@ -219,11 +219,11 @@ class OptionList {
   Option& add(std::string_view name, PointsInput& field, std::string_view doc);
   Option& add(std::string_view name, MeshInput& field, std::string_view doc);
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
-  // May be given several times: each use adds one value, taken as it is (commas too).
+  // Adds an option that may be given several times. Each use adds one value as it is, commas too.
   Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);
-  // The same, or several between commas; one of a name that is there takes its place.
+  // As above, but a use may hold several maps between commas; a map replaces one of its name.
   Option& add_each(std::string_view name, std::vector<NamedMap>& field, std::string_view doc);
-  // A number that may be left out, written as `none`.
+  // Adds a number that may be left out, written as `none`.
   Option& add(std::string_view name, std::optional<double>& field, std::string_view doc);
 
   template <OptionEnum E>
@@ -236,7 +236,7 @@ class OptionList {
         {&field, Option::see_word, Option::bits<E>});
   }
 
-  // A word, or an SVG file, for which the enumerator after the last word stands.
+  // Adds a word or an SVG file; for a file the field is the enumerator after the last word.
   template <OptionEnum E>
   Option& add(std::string_view name, E& field, OutlineInput& file, std::string_view doc) {
     return or_outline(add(name, field, doc), option_names(E{}).size(), file,
@@ -250,7 +250,7 @@ class OptionList {
         [&field](std::string_view text) { from_text(text, field); },
         {&field, Option::see_text<T>, nullptr});
   }
-  // What was added last is gone where it is right.
+  // Removes the option that was added last if its value is valid.
   void settle();
 
   std::vector<Option*>::const_iterator begin() const { return options_.begin(); }
@@ -258,7 +258,7 @@ class OptionList {
   std::size_t size() const { return options_.size(); }
   Option* find(std::string_view name) const;  // nullptr: no such option
   Option* find(char letter) const;
-  // The nearest valid name for a typo, or "" where none is near.
+  // Returns the nearest valid name for a typo, or "" if none is near.
   std::string nearest(std::string_view name) const;
 
  private:
@@ -266,29 +266,29 @@ class OptionList {
   Option& add_bound(std::string_view name, OptionType type, std::string_view doc,
                     std::function<std::string()> get, std::function<void(std::string_view)> set,
                     const Option::Field& field);
-  // now: the place of the word that the field holds, beyond the last where it holds none.
+  // `now` is the index of the word that the field holds, or an index beyond the last word.
   Option& add_choice(std::string_view name, std::string_view doc,
                      std::span<const std::string_view> words, std::size_t now,
                      std::function<std::string()> get, std::function<void(std::string_view)> set,
                      const Option::Field& field);
   static std::string word_at(std::span<const std::string_view> words, std::size_t place);
-  // Of one that is there.
+  // Returns the index of a word that is in `words`.
   static std::size_t place_of(std::span<const std::string_view> words, std::string_view word);
   static Option& or_outline(Option& option, std::size_t after, OutlineInput& file,
                             std::function<void(std::size_t)> set);
 
   Extent extent_ = Extent::whole;
   std::string group_;
-  std::vector<std::unique_ptr<Option[]>> rooms_;  // of the options, which stay where they are
-  std::span<Option> free_;                        // of the last room
+  std::vector<std::unique_ptr<Option[]>> rooms_;  // storage of the options, which do not move
+  std::span<Option> free_;                        // the unused part of the last room
   std::vector<Option*> options_;
-  Option* spare_ = nullptr;  // one that is gone
+  Option* spare_ = nullptr;  // a removed option, to be used again
 };
 
-// Ranges hold for every caller, not for text alone: throws one Error(usage) with every option whose
-// field holds what set() would not accept, and with files that are named but were not loaded. Takes
-// some microseconds, as texts are made of what may be wrong alone; public functions begin with
-// check(options), which leaves the options alone.
+// Checks the ranges for every caller, not only for texts. Throws one Error(usage) with every option
+// whose field holds a value that set() would not accept, or a file name that was not loaded. Takes
+// a few microseconds, since only doubtful values become texts. Public functions begin with
+// check(options), which leaves the options unchanged.
 void check_values(OptionList& options);
 template <class... Options>
 void check(Options... options) {
@@ -297,11 +297,11 @@ void check(Options... options) {
   check_values(list);
 }
 
-// The items of a list such as a,b,c. Throws Error(usage) for empty ones.
+// Returns the items of a list such as a,b,c. Throws Error(usage) for empty items.
 std::vector<std::string> items_of(std::string_view list);
 
-// The word of `words` with the smallest edit distance to `word`, if that is small enough to be a
-// typo (at most a third of its length, rounded up); else "".
+// Returns the word of `words` with the smallest edit distance to `word`. The distance of a typo is
+// at most a third of the length of `word`, rounded up; if none is as near, returns "".
 std::string nearest_word(std::string_view word, std::span<const std::string> words);
 
 }  // namespace dapple

@@ -1,12 +1,12 @@
-// What options ask of each other. A table of rules stands beside the options of each command; one
-// place holds all of them, so that no option is ignored in silence:
+// Declares rules between options. Each command has a table of its rules beside its options, so that
+// no option is ignored in silence:
 //
 //     constexpr PairRule pairs[]{
 //         {"tries", Pair::needs, "method bridson"},
 //         {"no-overlap", Pair::excludes, "path tsp", "which draws no dots"},
 //     };
 //
-// A rule is about options that are given: whose value is not the default.
+// A rule applies to options that are given: their value is not the default.
 #pragma once
 
 #include <functional>
@@ -18,37 +18,37 @@
 
 namespace dapple {
 
-// wants: as needs, but a preset may say it for runs that have no use for it.
+// wants: as needs, but a preset may set the option for runs that have no use for it.
 enum class Pair { needs, wants, excludes };
 
 struct PairRule {
-  std::string_view options;  // one of them, or several that stand in a row, as FIRST..LAST
+  std::string_view options;  // one option, or several neighbors in the list, as FIRST..LAST
   Pair kind = Pair::needs;
-  // Any of these, with " or " between them: an option that is given, one that has some value
-  // ("method darts|dense"; of a list, one of its items, or of pairs in it, "pack ..=color" for
-  // R=color.G; "shape FILE.svg": any file), or the operand of the command ("MAP").
+  // Any of these, with " or " between them: a given option, an option with some value ("method
+  // darts|dense"), or the operand of the command ("MAP"). A value is also an item of a list, or
+  // part of a pair: "pack ..=color" fits R=color.G. "shape FILE.svg" fits any file.
   std::string_view companions;
-  std::string_view why = {};  // of what is excluded; ends a sentence
+  std::string_view why = {};  // the reason of an exclusion; ends a sentence
 };
 
-// Throws one Error(usage) with every pair of options that breaks a rule, both by name. The lists
-// are searched as one; a rule about an option that is in none of them holds. `operand` is the word
-// that rules have for the operand, "" where there is none.
+// Throws one Error(usage) that names every pair of options that breaks a rule. The lists are
+// searched as one. A rule about an option that no list holds is not broken. `operand` is the word
+// of the rules for the operand, "" if there is none.
 void check_together(std::span<const PairRule> rules, std::initializer_list<const OptionList*> lists,
                     std::string_view operand = {}, bool has_operand = false);
-// Checks the options that `describe_all` adds to an empty list, as check_together() does.
+// Applies check_together() to the options that `describe_all` adds to an empty list.
 void check_described(std::span<const PairRule> rules,
                      const std::function<void(OptionList& list)>& describe_all);
 template <class Options>
 void check_together(std::span<const PairRule> rules, const Options& options) {
-  Options values;  // described as they are by default
+  Options values;  // describes the defaults before the values are set
   check_described(rules, [&](OptionList& list) {
     describe(values, list);
     values = options;
   });
 }
 
-// Adds to the documentation of options what they need.
+// Adds to the documentation of options the companions that they need.
 void tell_needs(std::span<const PairRule> rules, const OptionList& list);
 
 }  // namespace dapple

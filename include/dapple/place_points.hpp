@@ -1,4 +1,4 @@
-// Points of a file brought to a picture.
+// Fits points of a file to a picture.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace dapple {
 
-// How large a picture the points were made for. auto: as their file says; where it says nothing,
-// they are pixels as they are, or, where they do not fit, of their bounding box. none: pixels as
-// they are, whatever it says.
+// The size of the picture that the points were made for. auto: the size in their file; without one,
+// their coordinates are pixels if they fit, otherwise pixels of their bounding box. none: their
+// coordinates are pixels, whatever the file says.
 struct PointsSize {
   enum class Rule { automatic, none, size };
   Rule rule = Rule::automatic;
@@ -23,8 +23,8 @@ struct PointsSize {
 std::string to_text(const PointsSize& size);
 void from_text(std::string_view text, PointsSize& size);
 
-// The points with the domain that lies over a picture of this size, corner on corner. Warns where
-// that is not as large, so that they are scaled. Throws Error(input) for points outside of it.
+// Returns the points with a domain that covers a picture of `width` x `height` pixels. Warns if the
+// domain has another size, so that points are scaled. Throws Error(input) for points outside it.
 PointSet placed(const PointSet& points, const PointsSize& size, int width, int height,
                 Context& context);
 

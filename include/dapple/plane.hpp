@@ -1,4 +1,4 @@
-// One-channel rasters and the images made of them.
+// Declares one-channel rasters and the images made of them.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace dapple {
 
-// A view of `height` rows of `width` values, rows `stride` values apart, or upwards where that is
-// below 0; owns nothing.
+// A view of `height` rows of `width` values that owns nothing. Rows are `stride` values apart, and
+// go upwards if `stride` is below 0.
 template <class T>
 class PlaneView {
  public:
@@ -42,12 +42,12 @@ class PlaneView {
   std::ptrdiff_t stride_ = 0;
 };
 
-// Memory for many values: large pages where the system has them, as the first write to a small one
-// takes longer than most of what fills it. Throws std::bad_alloc.
+// Allocates memory for many values, in large pages if the system has them: the first write to a
+// small page takes longer than most work that fills it. Throws std::bad_alloc.
 void* allocate_values(std::size_t bytes);
 void free_values(void* values) noexcept;
 
-// The allocator of vectors in such memory. Values that are not given are not set to anything.
+// The allocator of vectors in this memory. Values that are not given stay uninitialized.
 template <class T>
 struct ValueAllocator {
   using value_type = T;
@@ -67,19 +67,19 @@ struct ValueAllocator {
   friend bool operator==(const ValueAllocator&, const ValueAllocator&) { return true; }
 };
 
-// Values of so many pixels; throws Error(usage) for a side below 0, Error(limit) above 2^40.
+// Returns width * height. Throws Error(usage) for a side below 0, Error(limit) above 2^40.
 std::size_t plane_size(int width, int height);
-// Throws Error(usage) where there is no such slice.
+// Throws Error(usage) if `index` is not from 0 to `slices` - 1.
 void require_slice(int index, int slices);
 
-// An owning raster, rows packed (stride = width), zero-initialized unless a value is given.
+// An owning raster with packed rows (stride = width), zero-initialized unless a value is given.
 template <class T>
 class Plane {
  public:
   Plane() = default;
   Plane(int width, int height, T value = T{})
       : width_(width), height_(height), values_(plane_size(width, height), value) {}
-  // For what sets every value: nothing is written before.
+  // Returns a plane with uninitialized values, for callers that set all of them.
   static Plane unset(int width, int height) {
     Plane plane;
     plane.width_ = width;
@@ -114,38 +114,37 @@ class Plane {
   std::vector<T, ValueAllocator<T>> values_;
 };
 
-// How the numbers of an image stand for light. `data` is not light at all (distances, ids,
-// thresholds) and must never be color-managed; files tag it as linear.
+// The relation of an image's numbers to light. `data` is not light (distances, ids, thresholds) and
+// must never be color-managed; files tag it as linear.
 enum class Encoding { srgb, linear, data };
 
-// How a file stores a value. Integers hold 0..1 scaled to their range; floats hold values as they
-// are.
+// The type of a value in a file. Integers hold 0..1 scaled to their range; floats hold the values
+// themselves.
 enum class PixelType { u8, u16, f16, f32 };
 
-// What a writer may do with an image beyond its values, where the format has such.
+// Hints to a writer beyond the values. A format ignores the hints that it has no room for.
 struct WriterHints {
-  // Names of the channels that number things: such values are never averaged nor rounded.
+  // Names of the channels that hold numbers of things. Their values are never averaged or rounded.
   std::vector<std::string> labels = {};
-  // Whole numbers of a channel, for files of 32-bit integers: a plane per channel, empty where the
-  // channel has none; or none at all.
+  // Whole numbers of channels, for files of 32-bit integers: a plane per channel, empty for a
+  // channel without them; or no planes.
   std::vector<Plane<std::uint32_t>> integers = {};
-  // Every color that occurs, where an indexed file is wanted; or empty.
+  // Every color that occurs, if an indexed file is wanted; otherwise empty.
   std::vector<std::array<std::uint8_t, 3>> palette = {};
-  bool half_enough = false;  // a texture to look up (.tx) needs no more than half of these floats
-  bool tileable = false;     // repeats without a seam: textures say so to who looks them up
+  bool half_enough = false;  // half floats suffice for a lookup texture (.tx)
+  bool tileable = false;     // repeats without a seam, as textures tell their readers
 };
 
-// An image in memory: planes of one size, 32-bit float, 0..1 for what came from integers. The
-// frames of an animation and the layers of a volume are slices: each below the one before, in every
-// plane.
+// An image in memory: planes of one size, of 32-bit floats, 0..1 if they came from integers. The
+// frames of an animation and the layers of a volume are slices. In every plane each slice lies
+// below the one before.
 struct Image {
   std::vector<Plane<float>> channels = {};
   std::vector<std::string> names =
-      {};  // of the channels: R G B A Y, or that of an output such as F1
+      {};  // of the channels: R G B A Y, or the name of an output such as F1
   Encoding encoding = Encoding::srgb;
-  PixelType type = PixelType::u8;  // as read, or as it should be written where the format allows it
-  std::vector<std::pair<std::string, std::string>> metadata =
-      {};  // text keys, written where possible
+  PixelType type = PixelType::u8;  // as read, or as it should be written if the format allows it
+  std::vector<std::pair<std::string, std::string>> metadata = {};  // text keys, written if possible
   int slices = 1;
   bool volume = false;  // slices are layers of one volume: a 3-D texture, not an array of 2-D ones
   WriterHints hints = {};
@@ -157,29 +156,29 @@ struct Image {
     return channel < names.size() && std::find(hints.labels.begin(), hints.labels.end(),
                                                names[channel]) != hints.labels.end();
   }
-  // Index of the channel of that name, or -1.
+  // Returns the index of the channel `name`, or -1.
   int find(std::string_view name) const;
 };
 
-// An image that is made by rows, as its writer asks for them: all of it need not fit into memory.
+// An image that is made by rows as its writer requests them, so it need not fit into memory.
 struct ImageRows {
   int width = 0;
   int height = 0;
-  int step = 64;  // rows that are best asked for together, a multiple of 64
-  // Rows first..last alone, with everything else of the image.
+  int step = 64;  // rows that are best requested together, a multiple of 64
+  // Returns only rows first to last - 1, with everything else of the image.
   std::function<Image(int first, int last)> rows;
 };
 
-// Rows first..last alone, as one slice, with everything else of the image.
+// Returns only rows first to last - 1, as one slice, with everything else of the image.
 Image rows_of(const Image& image, int first, int last);
-// Makes `strip` the strip `index` of `count` of one height below each other; the first one says
-// what there is beside the values.
+// Puts `strip` into `all` as strip `index` of `count` strips of one height below each other. The
+// first strip sets everything but the values.
 void put_strip(Image& all, Image strip, int index, int count);
-// One slice alone, with everything else of the image.
+// Returns one slice, with everything else of the image.
 Image slice_of(const Image& image, int index);
-// Some channels alone, with everything else of the image.
+// Returns `count` channels from `first` on, with everything else of the image.
 Image channels_of(const Image& image, std::size_t first, std::size_t count);
-// The rows of one slice of a plane of `slices`.
+// Returns one slice of a plane of `slices` slices.
 template <class T>
 Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {
   require_slice(index, slices);
@@ -191,8 +190,8 @@ Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {
   return slice;
 }
 
-// sRGB transfer curve (IEC 61966-2-1), encoded to linear and back; mirrored below 0, extended
-// above 1.
+// The sRGB transfer curve (IEC 61966-2-1), from encoded to linear and back. It is mirrored below 0
+// and extended above 1.
 float srgb_to_linear(float encoded);
 float linear_to_srgb(float linear);
 

@@ -1,4 +1,4 @@
-// Points in files.
+// Reads and writes files of points.
 #pragma once
 
 #include <string>
@@ -10,45 +10,44 @@
 
 namespace dapple {
 
-// Points from a file, by its extension; "-" is recognized by its content.
+// Reads points from a file, by its extension. "-" is recognized by its content.
 //
-//   .csv .tsv .txt  columns x, y and r, class, rank, size, rotation, z by name, the first three by
-//                   place, any common separator
+//   .csv .tsv .txt  columns x, y and r, class, rank, size, rotation, z by name. The first three are
+//                   also known by place; any common separator
 //   .ply            vertex elements, ascii or binary
 //   .json           columns x, y, r, class, rank, z, domain and metadata; or rows [x, y, r]
 //   .npy            an N x 2 or N x 3 array of integers or floats
 //   .svg            dots of any tool: circles, ellipses, round paths and zero-length strokes, in
-//                   pixels of 1/96 inch; r is a dot's diameter, the distance at which equal dots
-//                   touch, and class counts the inks in order of appearance where there are several
+//                   pixels of 1/96 inch. r is a dot's diameter, the distance at which equal dots
+//                   touch. With several inks, class counts them in order of appearance
 //
-// Where a file has no r, r is 0. Where nothing names a domain (CSV, NPY, PLY of other tools), the
-// domain is the bounding box from (0, 0), rounded up to whole numbers, and flat. Points whose z are
-// all 0, or go below, have none. Throws Error(input) with the place at fault, and Error(limit),
-// before anything is allocated, for what memory cannot hold.
-// .csv and .npy files have a sidecar with their domain and their recipe (below). One that is of
-// other bytes, or cannot be read, is passed over with a warning.
+// r is 0 if the file has none. Without a domain (CSV, NPY, PLY of other tools) it is flat: the
+// bounding box from (0, 0), rounded up to whole numbers. Points have no z if all z are 0 or one is
+// below 0. Throws Error(input) with the place at fault. Throws Error(limit), before it allocates,
+// if memory cannot hold the points. A sidecar of .csv or .npy (below) supplies domain and recipe;
+// one that is unreadable or belongs to other bytes is ignored with a warning.
 PointSet read_points(const std::string& path, Context& context);
 PointSet read_points(const std::string& path, const Limits& limits);
-// read_points() from bytes in memory; extension "": recognized by content.
+// As above, but reads bytes in memory; extension "": recognized by content.
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
-// The bytes of a point file ("": CSV). Every format gives x, y and r back exactly, .csv, .ply and
-// .json also class, rank, size, rotation and z, .ply and .json also domain and metadata.
+// Returns the bytes of a point file ("": CSV). Every format keeps x, y and r exactly. .csv, .ply
+// and .json also keep class, rank, size, rotation and z; .ply and .json also domain and metadata.
 std::string encode_points(const PointSet& points, std::string_view extension);
-// The same of points on a surface: columns x, y, r, z, nx, ny, nz, then u, v (the weights of the
-// second and the third corner of the triangle), face, and size, rotation, qx, qy, qz, qw where they
-// have them; .npy holds the first seven as 8-byte numbers. Readers of plane sets see them from
-// above.
+// As above, for points on a surface: columns x, y, r, z, nx, ny, nz; then u, v (the weights of the
+// second and third corner of the triangle) and face; then size, rotation, qx, qy, qz, qw if
+// present. .npy holds the first seven columns as 8-byte numbers. Readers of plane sets see the
+// points from above.
 std::string encode_points(const SurfacePoints& points, std::string_view extension);
-// What .csv, .tsv, .txt and .npy have no room for stands beside them in a file of JSON,
-// NAME.csv.json: the domain, and the metadata. It knows the bytes that it belongs to.
+// The domain and metadata of .csv, .tsv, .txt and .npy files are in a JSON file beside them, named
+// NAME.csv.json. This sidecar identifies the bytes that it belongs to.
 bool has_sidecar(std::string_view extension);
 std::string sidecar_path(const std::string& path);
 std::string encode_sidecar(const PointSet& points, std::string_view bytes);
 std::string encode_sidecar(const SurfacePoints& points, std::string_view bytes);
-// True for an .npy file of two or three columns, and for one that cannot be read: others hold
-// images (dapple/image_files.hpp).
+// Returns true for an .npy file of two or three columns, and for one that cannot be read. Other
+// files hold images (dapple/image_files.hpp).
 bool is_array_of_points(const std::string& path);
-// True for extensions that points are written to as numbers: .csv .tsv .txt .ply .json .npy.
+// Returns true for extensions of points as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// A picture made ready for drawing, as artists do before they begin: contrast, detail, sharpness.
+// Prepares a picture for drawing: contrast, detail, sharpness.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace dapple {
 
-// `auto`: as the picture needs it; `none`; or a factor by which values lie further from middle
+// `auto`: as much as the picture needs; `none`; or a factor on the distance of values from middle
 // gray.
 struct Contrast {
   bool automatic = false;
@@ -22,31 +22,30 @@ struct Contrast {
 std::string to_text(const Contrast& value);
 void from_text(std::string_view text, Contrast& value);
 
-// In the order in which they are done.
+// The steps of the preparation, in the order in which they are done.
 struct PrepareOptions {
-  ImageInput tones_from = {};  // a picture whose shares of light and dark this one gets
+  ImageInput tones_from = {};  // a picture whose distribution of tones this one gets
   Contrast contrast = {};
-  double detail = 0;          // by how much local contrast grows; edges keep their height
-  double sharpen = 0;         // by how much steps get steeper, over a pixel or two
+  double detail = 0;          // growth of the local contrast; edges keep their height
+  double sharpen = 0;         // growth of the steepness of steps, over a pixel or two
   OnPaper<Length> blur = {};  // standard deviation of a Gaussian
-  bool clean = false;         // scans: the paper gets white, specks of a few pixels go
+  bool clean = false;         // scans: the paper becomes white, specks of a few pixels vanish
 };
 void describe(PrepareOptions& options, OptionList& list);
 
-// False where nothing is asked for.
+// Returns false if the options change nothing.
 bool changes_tones(const PrepareOptions& options);
 
-// The picture so prepared; its size, names and encoding stay. What is done is done to the lightness
-// of pixels as they are encoded for the eye (sRGB; other numbers as they are), and colors go along,
-// so that hue and saturation stay. Values end up in 0..1; transparent pixels count for nothing.
-// Automatic contrast stretches what lies between the half per cent of darkest and of lightest
-// pixels to all of 0..1, unless it fills that already, and brings a middle tone that is darker or
-// lighter than most pictures' nearer to theirs, but not that of paper; of a night it is the lights
-// that rise, above the three quarters that are darkest. Where half of the picture is nearly even,
-// the little detail there is grows too. Detail is what a guided filter of the picture by itself
-// (He, Sun, Tang 2013) takes away. What is no light counts as black. `channel`: which is meant, as
-// in MapOptions; the others stay. O(pixels). Throws Error(limit) where memory does not hold it all,
-// Error(input) where there is no such channel.
+// Returns the prepared picture; its size, names and encoding stay. The steps change the lightness
+// of pixels, encoded for the eye (sRGB; other numbers as they are). Colors follow, so that hue and
+// saturation stay. Values end up in 0..1, values that are no light count as black, and transparent
+// pixels do not count. Automatic contrast stretches the range between the darkest and the lightest
+// 0.5 % of pixels to 0..1, unless the range nearly fills it already. It moves the middle tone
+// toward that of most pictures, but not the middle tone of paper. At night it lifts only the
+// lights, above the darkest 75 %. If half of the picture is nearly even, its little detail grows
+// too. Detail is the difference from a guided filter of the picture by itself (He, Sun, Tang 2013).
+// `channel` is the one to prepare, as in MapOptions; others stay. O(pixels). Throws Error(limit) if
+// memory is too small, Error(input) if the channel does not exist.
 Image prepared(const Image& image, const PrepareOptions& options, Context& context,
                const std::string& channel = "luminance");
 

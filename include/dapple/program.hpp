@@ -1,5 +1,5 @@
-// The command line as a part of other programs: link dapple::app. A program of one's own has every
-// command of Dapple's, and its own operations beside them (register_operation).
+// Runs the command line inside other programs: link dapple::app. The program has every command of
+// Dapple, and its own operations beside them (register_operation).
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace dapple::app {
 
-// Runs `dapple` with these words (without the program's own name) and returns the exit code;
-// nothing is thrown.
+// Runs `dapple` with these words (without the program's own name) and returns the exit code. Throws
+// nothing.
 int run_program(const std::vector<std::string>& words);
 
-// For std::set_terminate: says in words that need no memory why the process ends, with exit code 5
-// where there is no memory, else 1. Destructors and libraries meet the end of memory, too.
+// A handler for std::set_terminate: reports, without allocating, why the process ends. The exit
+// code is 5 if memory ran out, otherwise 1. Memory can also run out in destructors and libraries.
 [[noreturn]] void end_by_exception();
 
 }  // namespace dapple::app

@@ -1,5 +1,5 @@
-// A recipe: one run written down. A preset is a recipe, the command line edits one, an output
-// carries the one it came from. As TOML, flat, options by their long names:
+// Reads and writes recipes: one run as flat TOML, with options by their long names. A preset is a
+// recipe, the command line edits one, and an output carries the recipe that it came from.
 //
 //     # what it makes, for whom
 //     command = "worley"
@@ -7,8 +7,8 @@
 //     size = "512x512"
 //     outputs = ["f1", "id"]
 //
-// Keys beside the options: command, version, seed, input, input_hash, and NAME_hash for the file
-// that option NAME names.
+// Other keys: command, version, seed, input, input_hash, and NAME_hash for the file that option
+// NAME names.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace dapple {
 
 struct Recipe {
-  std::string command = {};     // "" where a recipe fits any command that has its options
+  std::string command = {};     // "" if the recipe fits any command that has its options
   std::string version = {};     // of Dapple, as written into outputs
   std::string comment = {};     // the leading comment, without #
   std::string input = {};       // "" = none
@@ -34,20 +34,20 @@ struct Recipe {
   struct Setting {
     std::string name = {};
     std::string text = {};
-    int line = 0;  // where it stands, from 1; 0 = nowhere
+    int line = 0;  // its place in the file, from 1; 0 = not from a file
     int column = 0;
   };
   std::vector<Setting> settings = {};
 };
 
-// Reads TOML; `file` is for messages, which say file:line:column. Throws Error(usage).
+// Reads TOML; `file` is for messages, which give file:line:column. Throws Error(usage).
 Recipe parse_recipe(std::string_view toml, const std::string& file);
-// Applies settings to options; throws one Error(usage) listing every problem, each with
-// file:line:column and the nearest valid name for one that does not exist.
+// Applies settings to options. Throws one Error(usage) that lists every problem with
+// file:line:column, and the nearest valid name for one that does not exist.
 void apply(const Recipe& recipe, OptionList& options, const std::string& file);
-// The recipe of these options: every option that has a value, defaults included where `all`.
+// Returns the recipe of options that have a value; with `all`, defaults are included.
 Recipe make_recipe(std::string_view command, const OptionList& options, bool all);
-// TOML that parse_recipe reads back to the same settings.
+// Returns TOML that parse_recipe reads back to the same settings.
 std::string to_toml(const Recipe& recipe, const OptionList& options);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Reports of figures for programs.
+// Writes reports of figures as JSON for programs.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// As `dapple analyze --json` prints it: kind, verdict, measurements with units and targets, notes
-// and curves. A value that is not finite is null.
+// Returns the JSON of `dapple analyze --json`: kind, verdict, measurements with units and targets,
+// notes and curves. A value that is not finite is null.
 std::string report_json(const QualityReport& report);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// What an operation makes, for whoever writes files of it or measures it.
+// Declares the results of operations, for code that writes files of them or measures them.
 #pragma once
 
 #include <cstddef>
@@ -18,69 +18,69 @@
 
 namespace dapple {
 
-// What a report of a result measures (dapple/analyze.hpp).
+// The kind of report that measures a result (dapple/analyze.hpp).
 enum class Measured { nothing, points, stippling, mask };
 
 struct DrawingMade {
   Drawing drawing;
-  int raster_width = 0;  // of the drawing as an image, pixels; 0: 96 dpi
+  int raster_width = 0;  // size of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
-  Plane<float> darkness = {};  // what the points stand for, 0..1 per pixel; for reports
-  // The same of the picture before its preparation, where that changed it: empty otherwise.
+  Plane<float> darkness = {};  // that the points stand for, 0..1 per pixel; for reports
+  // The darkness before the picture was prepared, if that changed it; otherwise empty.
   Plane<float> unprepared = {};
-  Interpolation interpolation = Interpolation::smooth;  // of that darkness
-  std::int64_t lost = 0;  // points of the picture before, in a sequence, that did not last
-  double ink = 1;         // that is drawn, as a share of what the darkness asked for
-  bool on_paper = false;  // of a size that was asked for
+  Interpolation interpolation = Interpolation::smooth;  // of the darkness
+  std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last
+  double ink = 1;         // the ink drawn, as a share of the ink that the darkness needs
+  bool on_paper = false;  // has a size on paper that was requested
 };
 
 // An output that is some channels of an image.
 struct ImagePart {
   std::string name;
-  std::size_t channels = 1;         // after those of the parts before it
-  PixelType type = PixelType::u16;  // as integers, where the values are not colors
+  std::size_t channels = 1;         // they follow those of the part before
+  PixelType type = PixelType::u16;  // as integers, for values that are not colors
 };
 
 struct ImageMade {
   Image image;
-  // What 8 and 16 bit files hold instead, where the values are not 0..1 (distances in pixels):
-  // float formats (exr, float tif, npy) are written from `image`, all others from what this makes
-  // of it, when it is asked for; of single parts, too.
+  // Makes the image for 8 and 16 bit files if the values are not 0..1 (distances in pixels). Float
+  // formats (exr, float tif, npy) are written from `image`, all others from the result of this
+  // function. It is called at need, also for single parts.
   std::function<Image(const Image& image)> display = nullptr;
-  // The ranks of a mask, a plane per channel, slices as in the image: what files of ranks hold.
+  // The ranks of a mask, for files of ranks: a plane per channel, with slices as in the image.
   std::vector<Plane<std::int32_t>> ranks = {};
-  bool arrays_hold_ranks = false;  // .npy and .raw: in place of the values
-  // The outputs that the channels are, in their order, where each may be a file of its own.
+  bool arrays_hold_ranks = false;  // .npy and .raw hold ranks, not values
+  // The outputs of the channels, in their order, if each may be a file of its own.
   std::vector<ImagePart> parts = {};
 };
 
-// A large image that is made while it is written, where Job::by_rows allows it. Of no use after
-// the job.
+// A large image that is made while it is written, if Job::by_rows allows it. Invalid after the job
+// ends.
 struct RowsMade {
   ImageRows rows;
-  std::function<ImageRows()> display = nullptr;  // as that of an image
+  std::function<ImageRows()> display = nullptr;  // as ImageMade::display
 };
 
-// Points on a surface, or in the solid that it encloses; the mesh is for its picture.
+// Points on a surface, or in the solid that it encloses. The mesh is for the picture.
 struct SurfaceMade {
   SurfacePoints points;
   std::shared_ptr<const Mesh> mesh;
   SurfaceOptions options;
   SurfaceRadius radius;
   bool inside = false;
-  double sphere = 0;  // its radius, where they are on one
+  double sphere = 0;  // radius of the sphere of the points; 0: no sphere
 };
 
 struct Result {
   std::optional<PointSet> points = std::nullopt;  // also a drawing's dots, a texture's sites
   std::variant<std::monostate, DrawingMade, ImageMade, RowsMade, SurfaceMade> picture = {};
 
-  // The picture where it is of this kind, else nullptr.
+  // Each returns the picture if it is of this kind, otherwise nullptr.
   const DrawingMade* drawing() const { return std::get_if<DrawingMade>(&picture); }
   const ImageMade* image() const { return std::get_if<ImageMade>(&picture); }
   const RowsMade* rows() const { return std::get_if<RowsMade>(&picture); }
   const SurfaceMade* surface() const { return std::get_if<SurfaceMade>(&picture); }
-  // Of points in the plane, in a volume, on a surface or in a solid.
+  // Returns the number of points in the plane, in a volume, on a surface or in a solid.
   std::optional<std::size_t> count() const {
     if (surface() != nullptr) return surface()->points.size();
     return points ? std::optional(points->size()) : std::nullopt;

@@ -1,5 +1,5 @@
-// Stippling: an image as dots of ink (tone D = n pi a^2: the ink of all dots is the darkness asked
-// for).
+// Makes stipplings: an image as dots of ink. The ink of all dots is the darkness of the image (tone
+// D = n pi a^2).
 #pragma once
 
 #include <cstdint>
@@ -18,10 +18,10 @@
 
 namespace dapple {
 
-// kernel: dots relaxed under two Gaussian kernels until their local count matches the tone.
-// lbg: dots that split and go until each holds as much darkness as the others (Deussen, Spicker,
-// Zheng 2017); without a number of dots it finds one. voronoi: weighted Voronoi (Secord 2002),
-// whose tone is too even by construction. poisson: the sampler's darts as they are.
+// kernel: dots relaxed under two Gaussian kernels until their local count matches the tone. lbg:
+// dots that split and vanish until all hold equal darkness (Deussen, Spicker, Zheng 2017); without
+// a number of dots it finds one. voronoi: weighted Voronoi (Secord 2002), whose tone is too even by
+// construction. poisson: the darts of the sampler, unchanged.
 enum class StippleMethod { kernel, lbg, voronoi, poisson };
 constexpr auto option_names(StippleMethod) {
   return words_to<StippleMethod::poisson>("kernel", "lbg", "voronoi", "poisson");
@@ -30,35 +30,35 @@ enum class DotPath { none, tsp };  // dots; one line through all of them
 constexpr auto option_names(DotPath) {
   return words_to<DotPath::tsp>("none", "tsp");
 }
-// How a picture meets the shape of its paper: all of it, with bare paper at two sides; cut at two
-// sides; distorted.
+// The fit of a picture to the shape of its paper. contain: all of it, with bare paper at two sides;
+// cover: cut at two sides; stretch: distorted.
 enum class PaperFit { contain, cover, stretch };
 constexpr auto option_names(PaperFit) {
   return words_to<PaperFit::stretch>("contain", "cover", "stretch");
 }
 
-// How dots meet the frame of the picture: as if they were cut out of a larger stippling, or lined
-// up along it.
+// The position of dots at the frame of the picture. cut: as cut out of a larger stippling; fitted:
+// lined up along it.
 enum class FrameEdge { cut, fitted };
 constexpr auto option_names(FrameEdge) {
   return words_to<FrameEdge::fitted>("cut", "fitted");
 }
 
-// What sizes of dots follow: the tone, larger where it is darker; detail or edges, smaller where
-// there are some; nothing.
+// The source of dot sizes. tone: larger in darker places; detail, edges: smaller near them; random:
+// at random.
 enum class DotSizeFrom { tone, detail, edges, random };
 constexpr auto option_names(DotSizeFrom) {
   return words_to<DotSizeFrom::random>("tone", "detail", "edges", "random");
 }
 
-// A size of paper; by its name alone it turns as the picture is.
+// A size of paper. A paper given only by its name turns as the picture does.
 using Paper = OnPaper<Size>;
 std::string to_text(const Paper& value);
-// Beside sizes, names with `-portrait` and `-landscape`, which do not turn.
+// Also reads names with `-portrait` and `-landscape`, which do not turn.
 void from_text(std::string_view text, Paper& value);
 
-// Where `tsp` lifts the pen between two dots: where its line would cross bare paper, nowhere, or
-// where they are farther apart than a length.
+// The rule by which `tsp` lifts the pen between two dots. automatic: the line would cross bare
+// paper; none: never; length: the dots are farther apart than `length`.
 struct LongestHop {
   enum class Rule { automatic, none, length };
   Rule rule = Rule::automatic;
@@ -68,11 +68,11 @@ struct LongestHop {
 std::string to_text(const LongestHop& hop);
 void from_text(std::string_view text, LongestHop& hop);  // auto, none or a length above 0
 
-// Tiles of a drawing: so many across and down, or as many as a machine's area needs.
+// The tiles of a drawing: a number across and down, or as many as the area of a machine requires.
 struct TileGrid {
   int columns = 0;
   int rows = 0;
-  Size area = {};  // of the machine, in a physical unit; empty: columns and rows say it
+  Size area = {};  // of the machine, in a physical unit; empty: columns and rows count
 
   explicit operator bool() const { return columns > 0 || !area.empty(); }
   friend bool operator==(const TileGrid&, const TileGrid&) = default;
@@ -80,7 +80,7 @@ struct TileGrid {
 std::string to_text(const TileGrid& tiles);
 void from_text(std::string_view text, TileGrid& tiles);  // 3x2, or 300x218mm
 
-// Shapes as they are drawn, turned by chance, or with their tops to where it is darker.
+// The rotation of shapes. none: as drawn; gradient: with their tops toward darker places.
 enum class DotTurn { none, random, gradient };
 constexpr auto option_names(DotTurn) {
   return words_to<DotTurn::gradient>("none", "random", "gradient");
@@ -89,101 +89,99 @@ constexpr auto option_names(DotTurn) {
 struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.5;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
-  FrameEdge frame = FrameEdge::cut;  // of `kernel`, but for sequences, which are fitted
-  double edges = 0;                  // of `kernel`, 0..1: how much more closely dots follow edges
-  std::int64_t dots = 0;  // 0: from the dot size; without one, 10,000, or 30,000 of a night
-  // Diameter, or MIN:MAX, growing with the darkness; empty: from the number of dots, or the pen's
-  // width for points. Of circles: the diameter of the line. Where number and size are both given,
-  // all tones are scaled by what that makes the total ink.
+  FrameEdge frame = FrameEdge::cut;  // of `kernel`; sequences are always fitted
+  double edges = 0;                  // of `kernel`, 0..1: strength with which dots follow edges
+  std::int64_t dots = 0;  // 0: from the dot size; without one, 10,000, or 30,000 for a night scene
+  // Diameter, or MIN:MAX that grows with the darkness; empty: from the number of dots, or the pen's
+  // width for points. For circles: the diameter of the line. If number and size are both given, all
+  // tones are scaled to the total ink that they make.
   OnPaper<LengthRange> dot_size = {};
-  DotSizeFrom size_from = DotSizeFrom::tone;  // of dot_size MIN:MAX
-  // So many sizes from MIN to MAX, as of a set of pens: 2..16; 0: any between them. Of `kernel`,
-  // dots of each size are even by themselves.
+  DotSizeFrom size_from = DotSizeFrom::tone;  // for dot_size MIN:MAX
+  // Number of sizes from MIN to MAX, as of a set of pens: 2..16; 0: any size between them. With
+  // `kernel`, dots of each size are even by themselves.
   int size_steps = 0;
-  // Dots keep clear of each other. They can cover 71 % of the paper then: darker places are drawn
-  // at that tone. Where number and size ask for more, dots shrink.
+  // Keeps dots from overlapping. They can then cover 71 % of the paper; darker places are drawn at
+  // that tone. If number and size require more, dots shrink.
   bool no_overlap = false;
-  // Between the rims of all dots, at least; darker places than dots can make then are drawn as dark
-  // as they can.
+  // Least distance between the rims of dots. Places darker than dots can then make are drawn as
+  // dark as possible.
   OnPaper<Length> gap{{0, Unit::mm}};
-  // Where it is darker than that, seen over about a dot spacing, the paper is covered with ink and
-  // dots of the paper's color lie on it; 1: nowhere.
+  // Above this darkness, averaged over about a dot spacing, ink covers the paper and dots of the
+  // paper's color lie on it; 1: nowhere.
   double invert_darks = 1;
-  Paper paper = {};                       // empty: the image at `dpi`, and the margin round it
+  Paper paper = {};                       // empty: the image at `dpi`, and the margin around it
   OnPaper<Length> margin{{0, Unit::mm}};  // at each side; % of the paper's shorter side
-  // With a paper. Dots and darkness are in pixels of what is drawn: of the part that is left, or of
-  // the picture stretched along one side.
+  // With a paper. Dots and darkness are in pixels of the drawn picture: of the part that is left,
+  // or of the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
   bool registration = false;  // crosses in the corners of the margin, for each ink
-  double dpi = 96;  // pixels per inch: of the image where no paper is given, of px sizes of
-                    // papers and margins, and of pictures where no size is given
-  Size size = {};   // of pictures, pixels: the paper is fitted into it. Empty: the image's
-                    // own where neither paper nor margin is given, else the paper's at `dpi`
+  double dpi = 96;  // pixels per inch: of the image without a paper, of px sizes of papers and
+                    // margins, and of pictures without a size
+  Size size = {};   // of pictures, pixels: the paper is fitted into it. Empty: the image's own
+                    // without paper and margin, otherwise the paper's at `dpi`
   OnPaper<Length> pen{{0, Unit::mm}};  // width of the pen's line; 0: filled dots
-  // Of `shape point`: the length of a touch, for readers that drop those of none.
+  // Length of a touch for `shape point`, for readers that drop touches without length.
   OnPaper<Length> touch{{0, Unit::mm}};
-  // A color; or several, separated by commas, `cmyk`, or a palette file, less the color of the
-  // paper: dots lie side by side, kept apart over all inks and even in each, and mix to the colors
-  // of the picture.
+  // A color; or several, separated by commas, `cmyk`, or a palette file, without the color of the
+  // paper. Dots of several inks lie side by side and mix to the colors of the picture. They are
+  // kept apart over all inks and are even in each.
   TextInput ink{"black", nullptr};
   std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
-  bool progressive = false;  // instead of an order: any first part of the dots is a stippling too
+  bool progressive = false;  // instead of an order: any first part of the dots is a stippling
   DotShape shape = DotShape::disc;
   OutlineInput outline = {};     // of DotShape::outline
-  DotTurn turn = DotTurn::none;  // how its shapes lie
-  bool each_path = false;        // its paths are shapes of their own, which dots have by chance
-  // tsp: instead of dots a line through them, as wide as the pen, or as makes its ink the darkness.
-  // The number of dots is that which gives a line of the pen's width that ink.
+  DotTurn turn = DotTurn::none;  // rotation of the shapes of the outline
+  bool each_path = false;        // each path of the outline is a shape; dots have one at random
+  // tsp: a line through the dots replaces them. It is as wide as the pen, or as the darkness
+  // requires. The number of dots is then the one that gives a line of the pen's width that ink.
   DotPath path = DotPath::none;
   LongestHop longest_hop = {};
-  // So many layers for each ink, to plot one after the other, each of dots of all tones that are
-  // even by themselves.
+  // Number of layers per ink, to plot one after the other. Each layer has dots of all tones and is
+  // even by itself.
   int split = 1;
-  // Files of the parts of a sheet that is larger than the machine; what lies along their seams, in
-  // a band so wide, is shared between them.
+  // Files of the parts of a sheet that is larger than the machine. Adjacent parts share a band of
+  // this width along their seam.
   TileGrid tiles = {};
   OnPaper<Length> tile_overlap{{8, Unit::mm}};
-  std::int64_t from = 0;  // leaves out so many of the first dots, or lines, of the drawing
+  std::int64_t from = 0;  // leaves out this many of the first dots, or lines, of the drawing
   Plotter plotter = {};
 };
 void describe(StippleOptions& options, OptionList& list);
-// The same with the unit that each plain number stands for.
+// Returns the options with the unit that each plain number stands for.
 StippleOptions with_units(StippleOptions options);
 
 struct Stippling {
   Drawing drawing = {};  // mm on the paper
-  // Pixels of the image, in drawing order, ink by ink; radius = the dot's own drawn radius, klass =
-  // the ink where there are several; with inverted darks 0: ink, 1: paper. Progressive: rank =
+  // Pixels of the image, in drawing order, ink by ink. radius: the drawn radius of the dot. klass:
+  // the ink, if there are several; with inverted darks 0: ink, 1: paper. rank, if progressive: the
   // place in that order over all inks.
   PointSet dots = {};
-  Plane<float> darkness = {};  // what the dots stand for, 0..1 per pixel of the image
-  int raster_width = 0;        // of the drawing as a picture
+  Plane<float> darkness = {};  // that the dots stand for, 0..1 per pixel of the image
+  int raster_width = 0;        // of the drawing as a picture, pixels
   int raster_height = 0;
-  std::int64_t lost = 0;  // of a sequence: dots of the picture before that did not last
-  // Of all dots, as a share of the darkness that the picture asks for.
+  std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last
+  // The ink of all dots, as a share of the darkness of the picture.
   double ink = 1;
 };
 
-// `image` is the picture; `field` says how darkness is read from it.
-// Throws Error(input) where nothing is dark, Error(usage) for papers without room, for sizes
-// that make no dots, for more dots than a gap allows and a `from` beyond the last, Error(limit) for
-// more dots than memory allows.
+// Draws `image`; `field` defines how darkness is read from it. Throws Error(input) if nothing is
+// dark. Throws Error(usage) for papers without room, sizes that make no dots, more dots than a gap
+// allows, and a `from` beyond the last. Throws Error(limit) for more dots than memory allows.
 Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
                   Context& context);
-// The same of an image in memory of the caller, which is read where it lies; of several inks, it is
-// copied.
+// As above, but reads an image in memory of the caller in place; with several inks it is copied.
 Stippling stipple(const ImageView& image, const MapOptions& field, const StippleOptions& options,
                   Context& context);
 
-// Pictures of a sequence, one after the other, as stipplings whose dots stay: they go along with
-// what moves, come and go where the tone changes, and where nothing changes they lie still. Column
-// `id` of the dots says which is which. The first picture settles sizes and tones; later ones have
-// as many dots as that makes, none where they are white. One thread at a time may use an object.
+// Draws the pictures of a sequence, one after the other, with dots that stay. They move with the
+// picture, come and go where the tone changes, and lie still where nothing changes. Column `id`
+// identifies a dot. The first picture settles sizes and tones; the number of dots of later pictures
+// follows from them, 0 for white ones. One thread at a time may use an object.
 class StippleSequence {
  public:
-  // Throws Error(usage) for options that leave no dots to stay: methods but `kernel`, an order of
-  // first parts.
+  // Throws Error(usage) for options without dots that can stay: methods other than `kernel`, and a
+  // progressive order.
   StippleSequence(MapOptions field, StippleOptions options);
   ~StippleSequence();
 

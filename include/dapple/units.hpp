@@ -1,4 +1,4 @@
-// Lengths, sizes and ranges as users write them: `2mm`, `1.5%`, `512x256`, `A4`, `2px:10px`.
+// Reads lengths, sizes and ranges that users write: `2mm`, `1.5%`, `512x256`, `A4`, `2px:10px`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace dapple {
 
 enum class Unit { px, mm, cm, in, pt, percent };
 
-// What a length is measured against.
+// The scale by which a length becomes pixels.
 struct Scale {
   double shorter_side = 0;   // pixels; what 100 % means
   double pixels_per_mm = 0;  // 0: no physical size is known
@@ -18,13 +18,13 @@ struct Length {
   double value = 0;
   Unit unit = Unit::px;
 
-  // From 0 to 1e9; throws Error(usage) for others, and for a physical unit where `scale` knows no
-  // physical size.
+  // Returns 0 to 1e9. Throws Error(usage) for other lengths, and for a physical unit if `scale` has
+  // no physical size.
   double pixels(const Scale& scale) const;
   friend bool operator==(const Length&, const Length&) = default;
 };
 
-// Width by height, and depth where a volume is meant. Pixels or a physical unit.
+// Width by height, and the depth of a volume. Pixels or a physical unit.
 struct Size {
   double width = 0;
   double height = 0;
@@ -34,11 +34,11 @@ struct Size {
 
   bool empty() const { return width == 0 && height == 0; }
   bool is_flat() const { return depth == 1 && extent == 1; }
-  // In whole pixels; throws Error(usage) for a physical size without pixels_per_mm, for sides below
-  // 1 px and above 2^31 - 1.
+  // Return whole pixels. Throw Error(usage) for a physical size without pixels_per_mm, and for
+  // sides below 1 px or above 2^31 - 1.
   int pixel_width(double pixels_per_mm = 0) const;
   int pixel_height(double pixels_per_mm = 0) const;
-  double width_mm() const;  // Throws Error(usage) where the unit is px or %.
+  double width_mm() const;  // Throws Error(usage) if the unit is px or %.
   double height_mm() const;
   friend bool operator==(const Size&, const Size&) = default;
 };
@@ -52,9 +52,9 @@ struct LengthRange {
   friend bool operator==(const LengthRange&, const LengthRange&) = default;
 };
 
-// Text to value and back; the text round-trips exactly. from_text throws Error(usage) with what was
-// expected and an example. Plain numbers are pixels. Paper names are A0..A10, letter, legal, with
-// an optional `-landscape`.
+// Convert text to a value and back; the text round-trips exactly. from_text throws Error(usage)
+// with the expected form and an example. Plain numbers are pixels. Paper names are A0..A10, letter,
+// legal, with an optional `-landscape`.
 void from_text(std::string_view text, Length& value);
 void from_text(std::string_view text, Size& value);
 void from_text(std::string_view text, LengthRange& value);
@@ -62,8 +62,8 @@ std::string to_text(const Length& value);
 std::string to_text(const Size& value);
 std::string to_text(const LengthRange& value);
 
-// A length, range or size as users write it for paper: numbers without a unit are millimeters
-// where there is a paper, else pixels.
+// A length, range or size on paper. Numbers without a unit are millimeters if there is a paper,
+// otherwise pixels.
 template <class T>
 struct OnPaper : T {
   using Written = T;
@@ -74,8 +74,8 @@ struct OnPaper : T {
     return *this = OnPaper(written);
   }
 
-  bool plain = false;  // no unit was written, and it is in pixels for now
-  bool turns = false;  // a paper by its name alone: upright or not as the picture is
+  bool plain = false;  // no unit was written; the value is in pixels until then
+  bool turns = false;  // a paper given only by name, which turns as the picture does
   friend bool operator==(const OnPaper&, const OnPaper&) = default;
 };
 std::string to_text(const OnPaper<Length>& value);
@@ -83,12 +83,12 @@ std::string to_text(const OnPaper<LengthRange>& value);
 void from_text(std::string_view text, OnPaper<Length>& value);
 void from_text(std::string_view text, OnPaper<LengthRange>& value);
 
-// Whether from_text() reads what to_text() makes of it, of one that is not empty.
+// Return true if from_text() reads the text of to_text() for this value, which is not empty.
 bool reads_back(const Length& value);
 bool reads_back(const Size& value);
 bool reads_back(const LengthRange& value);
 
-// The shortest decimal that reads back as the same double; "inf", "nan" where it is no number.
+// Returns the shortest decimal that reads back as the same number; "inf" or "nan" if not finite.
 std::string shortest(double value);
 std::string shortest(float value);
 

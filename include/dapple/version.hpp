@@ -1,4 +1,4 @@
-// The version of these headers, as macros, and of the library that was linked.
+// Declares the version of these headers, as macros, and of the linked library.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-// Such as "0.1.0"; other than DAPPLE_VERSION where headers and library are not of one build.
+// Returns the version of the library, such as "0.1.0". It equals DAPPLE_VERSION in one build.
 std::string_view version();
 
 }  // namespace dapple
