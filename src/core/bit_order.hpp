@@ -6,7 +6,7 @@
 
 namespace dapple {
 
-// The bits that are set in a number below 256, in order, a byte each.
+// The positions of the set bits of each number below 256, in ascending order, one byte each.
 inline constexpr auto bit_order = [] {
   std::array<std::uint64_t, 256> table{};
   for (std::size_t bits = 0; bits < table.size(); ++bits) {

@@ -1,5 +1,5 @@
-// Trees of boxes over what lies along a curve that keeps neighbors together: boxes over runs, then
-// over runs of boxes. Nothing is sorted, the order along the curve is the tree.
+// Builds trees of boxes over items in the order of a curve that keeps neighbors together. Boxes
+// cover runs of items, then runs of boxes. The order along the curve is the tree.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace dapple {
 
-// A box that covers nothing yet; both of its ends belong to it.
+// A closed box. A default box covers nothing.
 struct Bounds {
   double x0 = std::numeric_limits<double>::infinity();
   double y0 = std::numeric_limits<double>::infinity();
@@ -24,8 +24,8 @@ struct Bounds {
   }
 };
 
-// The boxes of runs first, a single one last. `own(i)` is the box of thing i; a default box covers
-// nothing, and cover() makes it larger.
+// Returns the levels of the tree, the boxes of runs first and a single box last. `own(i)` is the
+// box of item i. A default Box must cover nothing, and cover() must enlarge it.
 template <class Box, class Own>
 std::vector<std::vector<Box>> box_levels(std::size_t count, std::size_t run, std::size_t fan_out,
                                          const Own& own) {

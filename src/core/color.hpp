@@ -1,4 +1,4 @@
-// Colors in linear light and as they are seen.
+// Converts colors between linear light and Oklab, and finds color names.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace dapple {
 
-// The name of a color that was meant by one that is none, "" where nothing is near.
+// Returns the color name that is nearest to `text`, or "" if no name is near.
 std::string nearest_color(std::string_view text);
 
-// Of red, green and blue in luminance (ITU-R BT.709).
+// The shares of red, green and blue in luminance (ITU-R BT.709).
 inline constexpr std::array<double, 3> luminance_shares{0.2126, 0.7152, 0.0722};
 
 template <class Real>
@@ -23,8 +23,8 @@ Real luminance(const std::array<Real, 3>& light) {
          static_cast<Real>(luminance_shares[2]) * light[2];
 }
 
-// Oklab (Ottosson 2020): lightness, green to red, blue to yellow. Its matrices lead from linear
-// light to cone responses, and from their cube roots to the color.
+// The Oklab space (Ottosson 2020): lightness, green to red, blue to yellow. Its matrices convert
+// linear light to cone responses, and the cube roots of the responses to the color.
 namespace oklab {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -58,7 +58,7 @@ std::array<Real, 3> of_light(const std::array<Real, 3>& light) {
   return product(from_roots, cones);
 }
 
-// At least 0, where no light has the color.
+// Returns the light of a color. A component below 0, which no light has, becomes 0.
 template <class Real>
 std::array<Real, 3> light_of(const std::array<Real, 3>& color) {
   std::array<Real, 3> cones = product(to_roots, color);

@@ -1,12 +1,12 @@
-// Numbers that several stages share.
+// Defines numbers that several stages share.
 #pragma once
 
 namespace dapple {
 
-// Packings, N r^2 / area, of points that keep the distance r.
-inline constexpr double hexagonal_packing = 1.1547005383792515;  // 2 / sqrt 3: none is denser
+// Packings N r^2 / area of N points that keep the distance r.
+inline constexpr double hexagonal_packing = 1.1547005383792515;  // 2 / sqrt 3, the densest
 inline constexpr double even_packing = 0.6964;    // a maximal random set of one radius
-inline constexpr double varied_packing = 0.6966;  // of radii that vary, under the mean rule
+inline constexpr double varied_packing = 0.6966;  // maximal random set of varying radii (mean rule)
 
 // The distance of neighbors in a hexagonal lattice of density 1: (2 / sqrt 3)^(1/2).
 inline constexpr double hexagonal_spacing = 1.0745699318235418;

@@ -1,4 +1,4 @@
-// Progress, cancel and stage times of one run; and which library it is.
+// Implements progress, cancellation and stage times of a run, and returns the library version.
 #include "dapple/context.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace dapple {
 namespace {
 
-// Rounded up, in digits: sizes of hostile files go beyond 64 bits.
+// Returns all digits of a number, rounded up. Sizes in hostile files may exceed 64 bits.
 std::string whole(double number) {
   char text[320];
   std::snprintf(text, sizeof text, "%.0f", std::ceil(number));
@@ -34,7 +34,7 @@ std::string_view version() {
 
 std::int64_t memory_limit(const Limits& limits) {
   if (limits.max_memory > 0) return limits.max_memory;
-  // Asked for once: it takes as long as a tenth of a small job.
+  // The query runs once, because it takes a tenth of the time of a small job.
   static const double machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   static const double share = control_group_memory("/");
@@ -96,7 +96,7 @@ Context::Stage::Stage(Context& context, std::string_view name, bool outermost)
       outer_last_(context.last_),
       start_(steady_nanoseconds()) {
   if (!opened_) return;
-  if (context_.on_progress) context_.on_progress(name, 0.0);  // which may throw
+  if (context_.on_progress) context_.on_progress(name, 0.0);  // may throw
   outer_ = std::exchange(context_.stage_, std::string(name));
   context_.told_ = 0;
   context_.first_ = 0;

@@ -1,4 +1,4 @@
-// Numbers of things in messages.
+// Writes counts of things in messages.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-// Such as `1 face is` and `2 faces are`, from " face is" and " faces are".
+// Returns texts such as `1 face is` and `2 faces are`, from " face is" and " faces are".
 inline std::string counted(std::int64_t count, std::string_view one, std::string_view more) {
   return std::to_string(count).append(count == 1 ? one : more);
 }

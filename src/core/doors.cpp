@@ -1,4 +1,4 @@
-// What public functions ask of their arguments.
+// Implements the checks of arguments of public functions.
 #include "core/doors.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ void require_above_0(std::string_view what, double value) {
 }
 
 void require_domain(const Domain& domain) {
-  // What is below has neither an area nor a number of pixels a unit.
+  // A smaller side has neither an area nor a number of pixels per unit.
   constexpr double least = 1e-100;
   const auto require = [](std::string_view what, double value) {
     require_above_0(what, value);
@@ -60,7 +60,7 @@ void require_columns(const PointSet& points) {
 
 namespace {
 
-// A text that is no size is told of elsewhere.
+// Returns `why` if the size is not valid. Another check reports a text that is no size.
 std::string wrong_where(bool (*is_right)(const Size&), std::string_view text, const char* why) {
   Size size;
   try {

@@ -1,5 +1,5 @@
-// What public functions ask of their arguments beside check(options), before they begin: what a
-// caller gets wrong becomes an Error that says so, and never ends or hangs his program.
+// Checks arguments of public functions, beside check(options), before they begin. A caller's
+// mistake becomes an Error that describes it; it never ends or hangs the program.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 
 namespace dapple {
 
-// Error(usage), for what is below `least` or no finite number.
+// Throw Error(usage) for a value that is too small or not finite.
 void require_number(std::string_view what, double value, double least);
 void require_above_0(std::string_view what, double value);
-// Sides that are finite and above 0.
+// Throws Error(usage) unless both sides are finite and above 0.
 void require_domain(const Domain& domain);
 
 template <OptionEnum E>
@@ -27,21 +27,21 @@ void require_word(std::string_view what, E value) {
                                     std::to_string(static_cast<std::size_t>(value)));
 }
 
-// Error(input), for columns that are not as long as x.
+// Throws Error(input) for columns that are not as long as x.
 void require_lengths(const PointSet& points);
-// The same, and for places that are not finite.
+// As above, but also throws for coordinates that are not finite.
 void require_columns(const PointSet& points);
-// Error(input), for the first point outside the domain; columns are as long as x.
+// Throws Error(input) for the first point outside the domain. Columns must be as long as x.
 void require_inside(const PointSet& points);
-// Error(input), for an image without pixels, planes of different sizes or that are no whole number
-// of slices, and channels without a name.
+// Throws Error(input) for an image without pixels, planes of different sizes, incomplete slices,
+// and channels without names.
 void require_planes(const Image& image);
-// Error(usage) unless rows first..last are some of so many.
+// Throws Error(usage) unless rows [first, last) lie within `rows` rows.
 void require_rows(int first, int last, int rows);
 
-// What is wrong with the text of a size where nothing is deep, or "".
+// Returns an error message for a size that has a depth, or "" if it is flat.
 std::string flat_size(std::string_view text);
-// The same, of a volume at the most.
+// As above, but accepts a depth and reports a fourth side.
 std::string at_most_deep(std::string_view text);
 
 }  // namespace dapple

@@ -1,5 +1,5 @@
-// Points whose file does not say how large their domain is: it is no larger than they need. That is
-// noted among their texts until they are placed in a picture.
+// Marks points whose file does not give the size of their domain. The domain is then no larger than
+// they need. The mark is an entry of their metadata until they are placed in a picture.
 #pragma once
 
 #include <algorithm>

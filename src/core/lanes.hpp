@@ -1,13 +1,13 @@
-// Vectors of numbers: as many lanes as the processor has, up to a cap, so that a loop reads as its
-// formula. Every operation is the plain one, lane by lane, so that every set of instructions gives
-// the same bytes.
+// Wraps vectors of numbers so that a loop reads like its formula. A vector has as many lanes as the
+// processor offers, up to a cap. Every operation is the plain one, lane by lane, so that every
+// instruction set gives the same bytes.
 //
-// Compiled once for each set of instructions that Highway knows (the plainest has one lane), hence
-// no ordinary guard. A number stands for a vector of it: 2 * v.
+// The file is compiled once per instruction set that Highway knows (the plainest has one lane).
+// Hence it has no ordinary guard. A number stands for a vector of equal lanes: 2 * v.
 //
-// Friends name their set of instructions, since g++ 12 gives that of the namespace to members but
-// not to friends of templates: where nothing is inlined, vectors would then be handed over in other
-// places than they are looked for.
+// Friends name their instruction set. g++ 12 gives that of the namespace to members but not to
+// friends of templates. Without inlining, a friend would then look for its vectors in other places
+// than its caller puts them.
 #if defined(DAPPLE_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_CORE_LANES
 #undef DAPPLE_CORE_LANES
@@ -32,7 +32,7 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A yes or no per lane.
+// A mask: true or false per lane.
 template <class Tag>
 struct LaneMask {
   hn::Mask<Tag> raw;
@@ -45,21 +45,21 @@ struct LaneMask {
   }
   friend HWY_INLINE HWY_ATTR bool any(LaneMask mask) { return !hn::AllFalse(Tag(), mask.raw); }
   friend HWY_INLINE HWY_ATTR bool all(LaneMask mask) { return hn::AllTrue(Tag(), mask.raw); }
-  // A bit per lane.
+  // Returns one bit per lane.
   friend HWY_INLINE HWY_ATTR std::uint32_t bits_of(LaneMask mask) {
     std::uint8_t bytes[8];
     hn::StoreMaskBits(Tag(), mask.raw, bytes);
     if constexpr (hn::MaxLanes(Tag()) <= 8) return bytes[0];
     std::conditional_t<hn::MaxLanes(Tag()) <= 16, std::uint16_t, std::uint32_t> bits;
     std::memcpy(&bits, bytes, sizeof bits);
-    // g++ 12 spills a mask of 32 lanes as that many bits and reads them as 64: a register of its
-    // own.
+    // g++ 12 spills a mask of 32 lanes as 32 bits but reads back 64. This keeps the mask in a
+    // register of its own.
     if constexpr (hn::MaxLanes(Tag()) == 32) asm("" : "+r"(bits));
     return bits;
   }
 };
 
-// Up to `most` numbers, 32 at the most.
+// A vector of up to `most` numbers, at most 32.
 template <class T, std::size_t most>
 struct Lanes {
   using Tag = hn::CappedTag<T, most>;
@@ -74,19 +74,19 @@ struct Lanes {
 
   static HWY_INLINE Lanes load(const T* from) { return hn::LoadU(Tag(), from); }
   HWY_INLINE void store(T* to) const { hn::StoreU(raw, Tag(), to); }
-  // Of groups of three numbers the first, second and third.
+  // Loads groups of three numbers. Returns the first, second and third numbers of the groups.
   static HWY_INLINE std::array<Lanes, 3> load_threes(const T* from) {
     std::array<Lanes, 3> parts;
     hn::LoadInterleaved3(Tag(), from, parts[0].raw, parts[1].raw, parts[2].raw);
     return parts;
   }
-  // from[at] for every lane of `at`.
+  // Returns from[at] for every lane of `at`.
   static HWY_INLINE Lanes gather(const T* from, Lanes<std::int32_t, most> at) {
     return hn::GatherIndex(Tag(), from, at.raw);
   }
-  // first, first + 1 and so on.
+  // Returns first, first + 1 and so on.
   static HWY_INLINE Lanes count_from(T first) { return hn::Iota(Tag(), first); }
-  // The first n lanes, or all.
+  // Returns a mask of the first n lanes, or of all.
   static HWY_INLINE Mask first(std::size_t n) { return {hn::FirstN(Tag(), n)}; }
 
   friend HWY_INLINE HWY_ATTR Lanes operator+(Lanes a, Lanes b) { return hn::Add(a.raw, b.raw); }
@@ -109,7 +109,7 @@ struct Lanes {
   friend HWY_INLINE HWY_ATTR Mask operator==(Lanes a, Lanes b) { return {hn::Eq(a.raw, b.raw)}; }
   friend HWY_INLINE HWY_ATTR Mask operator!=(Lanes a, Lanes b) { return {hn::Ne(a.raw, b.raw)}; }
 
-  // How many bits of each are set.
+  // Returns the number of set bits of each lane.
   friend HWY_INLINE HWY_ATTR Lanes bits_set(Lanes a) { return hn::PopulationCount(a.raw); }
 
   friend HWY_INLINE HWY_ATTR Lanes min(Lanes a, Lanes b) { return hn::Min(a.raw, b.raw); }
@@ -125,28 +125,28 @@ struct Lanes {
   friend HWY_INLINE HWY_ATTR Lanes saturated_difference(Lanes a, Lanes b) {
     return hn::SaturatedSub(a.raw, b.raw);
   }
-  // The high halves of products.
+  // Returns the high halves of the products.
   friend HWY_INLINE HWY_ATTR Lanes high_product(Lanes a, Lanes b) {
     return hn::MulHigh(a.raw, b.raw);
   }
-  // How far a distance from a middle reaches out of half a length.
+  // Returns how far a distance from the middle exceeds `half`, at least 0.
   friend HWY_INLINE HWY_ATTR Lanes beyond(Lanes distance, Lanes half) {
     return max(abs(distance) - half, 0);
   }
 
-  // Lanes of `yes` where the mask, which may be one of other numbers, holds, else of `no`.
+  // Returns lanes of `yes` where the mask (of any type) is set, otherwise lanes of `no`.
   template <class Other>
   friend HWY_INLINE HWY_ATTR Lanes select(LaneMask<Other> where, Lanes yes, Lanes no) {
     return hn::IfThenElse(hn::RebindMask(Tag(), where.raw), yes.raw, no.raw);
   }
-  // Those lanes, else 0.
+  // Returns the lanes of `a` where the mask is set, otherwise 0.
   template <class Other>
   friend HWY_INLINE HWY_ATTR Lanes keep(LaneMask<Other> where, Lanes a) {
     return hn::IfThenElseZero(hn::RebindMask(Tag(), where.raw), a.raw);
   }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
-  // Of as many groups.
+  // Returns the minima of eight groups of lanes.
   static HWY_INLINE hn::Vec<hn::CappedTag<T, 8>> eight_least(Lanes a) {
     if constexpr (count > 8) {
       const hn::Half<Tag> half;
@@ -162,7 +162,7 @@ struct Lanes {
   }
   friend HWY_INLINE HWY_ATTR T least_of(Lanes a) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_SSE4
-    // One instruction finds the smallest of eight, which Highway does not use.
+    // One instruction finds the smallest of eight lanes. Highway does not use it.
     if constexpr (std::is_same_v<T, std::uint16_t> && count >= 8) {
       return static_cast<T>(_mm_cvtsi128_si32(_mm_minpos_epu16(eight_least(a).raw)));
     }
@@ -183,19 +183,19 @@ HWY_INLINE Lanes<T, most> shift_right(Lanes<T, most> a) {
   return hn::ShiftRight<bits>(a.raw);
 }
 
-// The lanes of `table` that `at` names.
+// Returns the lanes of `table` with the indices `at`.
 template <class T, std::size_t most>
 HWY_INLINE Lanes<T, most> look_up(Lanes<T, most> table, Lanes<std::int32_t, most> at) {
   constexpr typename Lanes<T, most>::Tag tag;
   return hn::TableLookupLanes(table.raw, hn::IndicesFromVec(tag, at.raw));
 }
 
-// The same bits as another type of as many bytes.
+// Returns the same bits as another type of as many bytes.
 template <class To, class T, std::size_t most>
 HWY_INLINE To as(Lanes<T, most> a) {
   return hn::BitCast(typename To::Tag(), a.raw);
 }
-// The same numbers, rounded towards 0, as another type of as many lanes.
+// Returns the same numbers, rounded towards 0, as another type of as many lanes.
 template <class To, class T, std::size_t most>
 HWY_INLINE To convert(Lanes<T, most> a) {
   constexpr typename To::Tag tag;
@@ -209,7 +209,7 @@ HWY_INLINE To convert(Lanes<T, most> a) {
   }
 }
 
-// A sum of bytes, a vector of them at a time.
+// Sums bytes, one vector at a time.
 template <std::size_t most>
 class ByteSums {
  public:
@@ -224,8 +224,8 @@ class ByteSums {
   hn::Vec<Tag> sums_;
 };
 
-// Calls visit(a vector, i) for numbers from i on, 0 <= i < count. The last vector goes over some
-// once more; where there are fewer than it has they come one by one, in vectors of one.
+// Calls visit(vector, i) for the numbers from i on, 0 <= i < count. The last vector repeats some
+// numbers. If there are fewer numbers than lanes, they come one by one, in vectors of one lane.
 template <class T, std::size_t most, class Visit>
 HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
   constexpr auto step = static_cast<std::ptrdiff_t>(Lanes<T, most>::count);
@@ -237,14 +237,14 @@ HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
   visit(Lanes<T, most>(), count - step);
 }
 
-// Stores the lanes whose bits are set, one after the other, and returns how many; writes a whole
-// vector, over what it came from if need be.
+// Stores the lanes whose bits are set, one after the other, and returns their number. Writes a
+// whole vector to `to`, which may be the place that `from` was loaded from.
 template <class T, std::size_t most>
 HWY_INLINE std::size_t store_kept(Lanes<T, most> from, std::uint32_t bits, T* to) {
   constexpr std::size_t count = Lanes<T, most>::count;
   static_assert(count <= 16);
   if constexpr (count > 8) {
-    // Sets of instructions with so many lanes of 32 bits have one for it.
+    // Instruction sets with more than 8 lanes of 32 bits have an instruction for this.
     constexpr typename Lanes<T, most>::Tag tag;
     const auto two_bytes = static_cast<std::uint16_t>(bits);
     std::uint8_t bytes[8];
@@ -259,9 +259,9 @@ HWY_INLINE std::size_t store_kept(Lanes<T, most> from, std::uint32_t bits, T* to
   return static_cast<std::size_t>(std::popcount(bits));
 }
 
-// Calls visit(from, bits) for every 64 places from `begin` to `end`, with a bit for those that
-// wanted(i), a mask of vectors of `step` lanes, tells of the vector at i. What is wanted stays
-// bits: packed into a list, it could not be read at once, as a load waits for all the stores that
+// Calls visit(from, bits) for every 64 places from `begin` to `end`. A bit is set if wanted() is
+// true for its place; wanted(i) returns the mask of the vector of `step` lanes at i. Wanted places
+// stay bits, because a packed list cannot be read at once: a load waits for all the stores that
 // wrote parts of it.
 template <std::size_t step, class Wanted, class Visit>
 HWY_INLINE void each_word(std::size_t begin, std::size_t end, const Wanted& wanted,

@@ -1,6 +1,6 @@
-// Control groups, after cgroups(7): /proc/self/cgroup names the group of each hierarchy, as a path
-// below where that is mounted. Inside a container the path may be one of the host, and the mounted
-// folder itself the group.
+// Reads control groups, see cgroups(7): /proc/self/cgroup names the group of each hierarchy, as a
+// path below the mount point. Inside a container the path may be one of the host; then the mounted
+// folder itself is the group.
 #include "core/machine.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Groups without a limit say "max", or a number beyond any memory.
+// Returns a limit, or infinity. A group without a limit has "max" or a number beyond any memory.
 double limit_in(const fs::path& file) {
   std::ifstream stream(file);
   double bytes = 0;
@@ -35,7 +35,7 @@ double control_group_memory(const std::string& root) {
   double least = std::numeric_limits<double>::infinity();
   std::ifstream groups(fs::path(root) / "proc/self/cgroup");
   const fs::path mounts = fs::path(root) / "sys/fs/cgroup";
-  // Lines such as "0::/user.slice" of version 2 and "4:memory:/docker/1f" of version 1.
+  // Lines look like "0::/user.slice" in version 2 and "4:memory:/docker/1f" in version 1.
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);

@@ -1,16 +1,16 @@
-// What the machine leaves to this process.
+// Finds the memory that the machine leaves to this process.
 #pragma once
 
 #include <string>
 
 namespace dapple {
 
-// The least limit of memory, in bytes, of the control groups that this process is in and of those
-// above them, of either version; infinity where there is none. `root` is "/" but for tests.
+// Returns the least memory limit, in bytes, of this process's control groups and their parents, in
+// version 1 or 2; infinity if there is none. `root` differs from "/" only in tests.
 double control_group_memory(const std::string& root);
 
-// Hands memory that was freed back to the system, where its library keeps such: before a stage that
-// needs much after one that had many small pieces.
+// Gives freed memory back to the system, if the C library keeps it. Useful before a stage that
+// needs much memory, after one that had many small pieces.
 void give_back_memory();
 
 }  // namespace dapple

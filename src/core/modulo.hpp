@@ -1,16 +1,16 @@
-// Whole places beyond the ends of a line: on a circle, as pixels of a torus and slices of a loop
-// are, or in a mirror.
+// Maps whole places beyond the ends of a line into it: on a circle, such as the pixels of a torus
+// and the slices of a loop, or in a mirror.
 #pragma once
 
 namespace dapple {
 
-// 0 <= result < period, for any `at`; the remainder of C++ is negative below 0.
+// Returns `at` modulo `period`, in [0, period). The remainder of C++ is negative if `at` is.
 template <class Integer>
 constexpr Integer modulo(Integer at, Integer period) {
   return (at % period + period) % period;
 }
 
-// Which of `size` places mirrors at both ends show at place `at`.
+// Returns which of `size` places is seen at `at` if both ends are mirrors.
 constexpr int mirrored(int at, int size) {
   if (at >= 0 && at < size) return at;
   at = modulo(at, 2 * size);

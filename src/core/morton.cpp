@@ -1,4 +1,4 @@
-// Sorting by Morton codes, digit by digit from the lowest where there are many: linear and stable.
+// Sorts by Morton codes. Large sets are sorted digit by digit from the lowest: linear and stable.
 #include "core/morton.hpp"
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace {
 constexpr int bits_an_axis = 22;
 constexpr int digit_bits = 11;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
-constexpr std::size_t longest_run = 256;  // of points of one square that may stay as they are
+constexpr std::size_t longest_run = 256;  // points of one square that may stay unsorted
 
 struct Coded {
   std::uint64_t code;
   std::uint32_t index;
 };
 
-// Stable.
+// Sorts by code; stable.
 void sort_by_code(std::vector<Coded>& from) {
-  // Few are sorted sooner than the digits are cleared, and the index makes that stable.
+  // A few codes are sorted sooner than the digits are cleared. The index makes this stable.
   if (from.size() < digits / 8) {
     std::sort(from.begin(), from.end(), [](const Coded& a, const Coded& b) {
       return std::pair(a.code, a.index) < std::pair(b.code, b.index);
@@ -43,8 +43,8 @@ void sort_by_code(std::vector<Coded>& from) {
   }
 }
 
-// Where few points lie far from the many, all of these fall into one square: they are put in order
-// by themselves, in squares of what they take up.
+// Orders the points of one square by smaller squares over their own extent. If a few points lie far
+// from the others, all the others fall into one square.
 void order_crowd(std::span<Coded> crowd, std::span<const double> x, std::span<const double> y) {
   std::vector<double> own_x, own_y;
   for (const Coded& c : crowd) {
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<con
   sort_by_code(from);
   for (std::size_t i = 0, end = 0; i < n; i = end) {
     while (end < n && from[end].code == from[i].code) ++end;
-    // All in one square: they are as good as equal.
+    // Points that are all in one square are as good as equal.
     if (end - i > longest_run && end - i < n) order_crowd({&from[i], end - i}, x, y);
   }
   std::vector<std::uint32_t> order(n);

@@ -1,5 +1,5 @@
-// Points along a curve that keeps neighbors together (Morton 1966), so that passes over them find
-// what they need next in the cache.
+// Orders points along a curve that keeps neighbors together (Morton 1966). Passes over the points
+// then find their data in the cache.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-// Bits of v to the even places.
+// Spreads the bits of v to the even places.
 constexpr std::uint64_t spread_bits(std::uint32_t v) {
   std::uint64_t x = v;
   x = (x | (x << 16)) & 0x0000ffff0000ffffULL;
@@ -18,10 +18,9 @@ constexpr std::uint64_t spread_bits(std::uint32_t v) {
   return (x | (x << 1)) & 0x5555555555555555ULL;
 }
 
-// Indices of the points in Morton order of their places, cut into 2^22 x 2^22 squares over what the
-// points take up, and a square that holds many of them into squares of its own; points of one
-// square stay in the order given. Linear, but for sets whose extent is millions of times their
-// spacing.
+// Returns the indices of the points in Morton order, in 2^22 x 2^22 squares over their extent. A
+// square that holds many points is cut into squares of its own. Points of one square stay in the
+// given order. Takes O(n), except for sets whose extent is millions of times their spacing.
 std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<const double> y);
 
 }  // namespace dapple

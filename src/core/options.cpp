@@ -1,4 +1,4 @@
-// Options bound to fields: how text becomes a value and back, and what is said when it does not.
+// Implements options bound to fields: reads and writes values as text, and reports wrong texts.
 #include "dapple/options.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
   throw Error(ErrorKind::usage, "expected " + what + ", not '" + std::string(text) + "'");
 }
 
-// The digits at the start of `text`, which is shortened by them.
+// Removes the digits at the start of `text` and returns them.
 std::string_view take_digits(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
   const std::string_view digits = text.substr(0, end);
@@ -26,7 +26,7 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-// Thousands as 10,000; nothing where `text` does not begin with a number.
+// Removes digits such as 10,000 from the start of `text` and returns them; "" if there are none.
 std::string take_grouped(std::string_view& text) {
   std::string digits(take_digits(text));
   if (digits.empty() || digits.size() > 3) return digits;
@@ -39,7 +39,7 @@ std::string take_grouped(std::string_view& text) {
   return digits;
 }
 
-// 12, 10,000, 1e5, 1.5k (thousands) and 2M (millions), where that is a whole number.
+// Reads texts such as 12, 10,000, 1e5, 1.5k (thousands) and 2M (millions) that are whole numbers.
 std::optional<std::int64_t> whole_number(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -108,7 +108,7 @@ std::string joined(std::span<const std::string> items, std::string_view separato
   return text;
 }
 
-// Levenshtein (1966) distance, one row at a time.
+// Returns the Levenshtein (1966) distance, computed row by row.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -256,9 +256,9 @@ void Option::set(std::string_view text) {
   }
 }
 
-// Options in rows: a list has dozens of them, and each allocation of their size takes long.
+// Returns an unused option. Options are allocated in rows, because a list has dozens of them.
 Option& OptionList::make_room() {
-  if (rooms_.empty()) {  // those of a list that was moved from are another's
+  if (rooms_.empty()) {  // if the list was moved from, another list owns its old rooms
     free_ = {};
     spare_ = nullptr;
   }
@@ -329,7 +329,7 @@ Option& OptionList::add(std::string_view name, std::uint64_t& field, std::string
   return add_bound(
              name, OptionType::integer, doc, [&field] { return std::to_string(field); },
              [&field](std::string_view text) {
-               // TOML integers are signed: 63 bits.
+               // TOML integers are signed, hence 63 bits.
                const auto value = integer_of<std::int64_t>(text);
                if (value < 0) expected("a number from 0 to 9223372036854775807", text);
                field = static_cast<std::uint64_t>(value);
@@ -426,7 +426,7 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
                                std::function<std::string()> get,
                                std::function<void(std::string_view)> set,
                                const Option::Field& field) {
-  // Of a word that there is nobody asks which others there are.
+  // In a list of doubts, no caller reads the choices of an option whose word is valid.
   const bool known = extent_ == Extent::doubts && now < words.size();
   Option& option = add_bound(name, OptionType::text, doc, std::move(get), std::move(set),
                              {field.at, known ? field.see : nullptr, field.bits});

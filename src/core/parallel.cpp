@@ -1,4 +1,4 @@
-// Hands work to threads and takes it back.
+// Distributes work to threads.
 #include "core/parallel.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace dapple {
 namespace {
 
-// By oneTBB's doing, threads see what was written before a loop, and its caller what they wrote.
-// ThreadSanitizer cannot look into oneTBB: these counters make it see the same, so that what it
-// reports are races in the bodies of loops. Loops begun are counted for all together, because a
-// thread must have seen that before it looks at anything of its own loop.
+// In oneTBB, threads see all writes before a loop, and its caller sees their writes.
+// ThreadSanitizer cannot look into oneTBB. These counters show it the same order, so that it
+// reports only races in the bodies of loops. All loops share one count of begun loops: a thread
+// must read it before it looks at its own loop.
 std::atomic<unsigned> loops_begun{0};
 
 struct Loop {
@@ -43,8 +43,8 @@ void run_range(void* of, std::size_t first, std::size_t last) {
 }  // namespace
 
 int thread_count(const Context& context) {
-  // More than the machine has are of use to tests alone, and each takes memory for its stack: a
-  // thread that cannot be had would end the process.
+  // Only tests use more threads than processors. Each thread takes memory for its stack, and a
+  // thread that cannot be started would end the process.
   constexpr int most = 64;
   const int all = threads::of_machine();
   return context.threads > 0 ? std::min(context.threads, std::max(most, all)) : all;
@@ -67,7 +67,7 @@ void parallel_for(Context& context, std::size_t count, const std::function<void(
 
 double parallel_sum(Context& context, std::size_t count,
                     const std::function<double(std::size_t)>& body) {
-  // Groups of a fixed length, summed one after the other at the end.
+  // Groups have a fixed length. Their sums are added in order at the end.
   constexpr std::size_t group = 256;
   std::vector<double> sums((count + group - 1) / group, 0.0);
   parallel_for(context, sums.size(), [&](std::size_t g) {

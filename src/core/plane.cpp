@@ -1,4 +1,4 @@
-// Memory of planes, channels by name, slices, and the sRGB transfer curve.
+// Implements memory of planes, channels by name, slices, and the sRGB transfer curve.
 #include "dapple/plane.hpp"
 
 #include <cmath>
@@ -20,7 +20,7 @@ void* allocate_values(std::size_t bytes) {
                        : std::malloc(bytes > 0 ? bytes : 1);
   if (values == nullptr) throw std::bad_alloc();
 #ifdef __linux__
-  if (large) madvise(values, bytes, MADV_HUGEPAGE);  // where it fails, pages are small
+  if (large) madvise(values, bytes, MADV_HUGEPAGE);  // if this fails, pages are small
 #endif
   return values;
 }
@@ -183,7 +183,7 @@ float srgb_to_linear(float encoded) {
 
 float linear_to_srgb(float linear) {
   const float v = std::abs(linear);
-  if (v == 1) return linear;  // the constants miss it by a rounding error
+  if (v == 1) return linear;  // the constants miss 1 by a rounding error
   const float encoded = v <= 0.0031308f ? v * 12.92f : 1.055f * power(v, 1 / 2.4) - 0.055f;
   return std::copysign(encoded, linear);
 }

@@ -1,10 +1,9 @@
-// Neighbor search over a fixed point set: points in Morton (1966) order, cut into blocks of eight,
-// under a tree of tight bounding boxes with four children a node.
+// Searches neighbors in a fixed point set. Points in Morton (1966) order form blocks of eight.
+// Above the blocks is a tree of tight bounding boxes with four children per node.
 //
 // A grid would need one cell size for all densities; blocks of equally many points follow any
-// density, and sorting one code a point builds faster than splitting by medians. On the torus the
-// distance to a box is taken axis by axis on the circle, so every point is met once, whatever the
-// radius.
+// density. Sorting one code per point is faster than splitting by medians. On the torus the
+// distance to a box is taken per axis on the circle. So every point is met once for any radius.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -34,13 +33,13 @@ bool nearer(const Neighbor& a, const Neighbor& b) {
 
 }  // namespace
 
-// The k nearest of the points of a block so far, near ones first, by squares of distances.
+// The k nearest points so far of each point of a block, nearest first, by squared distance.
 struct BestOfBlock {
   using PerPoint = std::array<double, block_size>;
   std::size_t count = 0;  // points
   std::size_t k = 0;
   PerPoint x{}, y{};
-  PerPoint worst{};  // that is still kept
+  PerPoint worst{};  // largest squared distance that is still kept
   std::vector<std::pair<double, std::int32_t>> best;
 
   void offer(std::size_t point, double distance2, std::int32_t index) {
@@ -57,10 +56,10 @@ struct BestOfBlock {
 
 struct PointIndex::Tree {
   Domain domain;
-  double slack = 0;  // rounding of coordinates that went round the torus
+  double slack = 0;  // rounding of coordinates that were wrapped on the torus
   std::vector<double> x, y;
   std::vector<std::int32_t> index;
-  std::vector<std::vector<Bounds>> levels;  // levels[0]: one a block; the last has one entry
+  std::vector<std::vector<Bounds>> levels;  // levels[0]: one per block; the last has one entry
 
   struct Visit {
     std::uint32_t level;
@@ -83,7 +82,7 @@ struct PointIndex::Tree {
     });
   }
 
-  // Distance from c to [low, high] on a line, or on a circle of that length.
+  // Returns the distance from c to [low, high] on a line, or on a circle of that length.
   double gap(double c, double low, double high, double length) const {
     double d = std::max({0.0, low - c, c - high});
     if (domain.wrap) {
@@ -98,8 +97,7 @@ struct PointIndex::Tree {
     return dx * dx + dy * dy;
   }
 
-  // Adds a visit to those from `start` on, of which the nearest is on top, and of equally near ones
-  // the first.
+  // Inserts a visit above stack[start]: the nearest is on top; of equally near ones, the first.
   static void push(std::array<Visit, 64>& stack, std::size_t start, std::size_t& depth,
                    const Visit& visit) {
     std::size_t place = depth++;
@@ -110,12 +108,12 @@ struct PointIndex::Tree {
     stack[place] = visit;
   }
 
-  // Meets blocks in roughly increasing distance, as long as they are within limit2() of `center`,
-  // and calls at(position) for their points.
+  // Visits blocks in roughly increasing distance if they are within limit2() of `center`, and calls
+  // at(position) for their points.
   template <class Limit, class At>
   void walk(Vec2 center, Limit limit2, At at) const {
     if (x.empty()) return;
-    std::array<Visit, 64> stack;  // three siblings a level and 4^20 blocks at most
+    std::array<Visit, 64> stack;  // three siblings per level and 4^20 blocks at most
     std::size_t depth = 0;
     const auto top = static_cast<std::uint32_t>(levels.size() - 1);
     stack[depth++] = {top, 0, distance2(center, levels[top][0])};
@@ -138,7 +136,7 @@ struct PointIndex::Tree {
     }
   }
 
-  // How near a box comes to any point of a block that it can still serve; infinity: to none.
+  // Returns the squared gap of a box to the nearest point that it can still serve, or infinity.
   double distance2(const BestOfBlock& of, const Bounds& b) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < of.count; ++i) {
@@ -163,7 +161,7 @@ struct PointIndex::Tree {
     }
   }
 
-  // The k nearest of all points of a block, into k places of each in `found`.
+  // Writes the k nearest of each point of a block into k places of `found`.
   void nearest_of_block(std::size_t block, std::size_t k, std::int32_t* found) const {
     constexpr double none = std::numeric_limits<double>::infinity();
     const std::size_t first = block * block_size;
@@ -253,8 +251,8 @@ void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
         }
         std::push_heap(found.begin(), found.end(), nearer);
         if (found.size() < wanted) return;
-        // Points of one place lie in the order of their numbers, and boxes that hold the center are
-        // met in that order: what comes later is no nearer, however many points there are.
+        // Points at one place are in index order, and boxes around the center are visited in that
+        // order. If all k are at the center, later points are no better.
         limit2 = found.front().distance > 0
                      ? found.front().distance * found.front().distance * (1 + 1e-12)
                      : -1;
@@ -267,7 +265,7 @@ std::vector<std::int32_t> PointIndex::nearest_of_all(int k, Context& context) co
   require_tree(tree_ != nullptr, {});
   const auto wanted = static_cast<std::size_t>(k);
   std::vector<std::int32_t> found(tree_->x.size() * wanted);
-  constexpr std::size_t run = 64;  // blocks of one parallel item
+  constexpr std::size_t run = 64;  // blocks per task
   const std::size_t blocks = (tree_->x.size() + block_size - 1) / block_size;
   parallel_for(context, (blocks + run - 1) / run, [&](std::size_t r) {
     for (std::size_t b = r * run; b < std::min(blocks, (r + 1) * run); ++b) {

@@ -1,4 +1,4 @@
-// Checks the promises that every point set keeps.
+// Implements point sets and checks the rules that every point set keeps.
 #include "dapple/points.hpp"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ std::string name_of_class(const PointSet& points, std::int32_t klass) {
 void validate(const PointSet& points) {
   require_lengths(points);
   const std::size_t n = points.size();
-  // One pass over the places where all is well.
-  // A comparison with NaN is false: contains() refuses it.
+  // A valid set needs only one pass over its coordinates. contains() refuses NaN, because every
+  // comparison with NaN is false.
   bool inside = true;
   for (std::size_t i = 0; i < n; ++i) inside = inside & points.domain.contains(points[i]);
   if (inside && points.z.empty() && points.w.empty() && points.radius.size() == n) return;

@@ -7,11 +7,11 @@
 namespace dapple {
 namespace {
 
-// In two parts, so that products of the first with whole numbers are exact.
+// The logarithm of 2 in two parts: products of the first part with whole numbers are exact.
 constexpr double log_2_high = 0x1.62e42fee00000p-1;
 constexpr double log_2_low = 0x1.a39ef35793c76p-33;
 
-// sum of c[i] x^i
+// Returns the sum of c[i] x^i.
 template <std::size_t n>
 double polynomial(const std::array<double, n>& c, double x) {
   double sum = c[n - 1];
@@ -30,7 +30,7 @@ constexpr std::array<double, n> inverse_factorials() {
   return c;
 }
 
-// 1, sign / 3, 1 / 5, sign / 7 ...
+// Returns 1, sign / 3, 1 / 5, sign / 7 ...
 template <std::size_t n>
 constexpr std::array<double, n> odd_inverses(double sign) {
   std::array<double, n> c{};
@@ -42,7 +42,7 @@ constexpr std::array<double, n> odd_inverses(double sign) {
   return c;
 }
 
-// sin x / x and cos x, in powers of x^2.
+// Returns the series of sin x / x or of cos x, in powers of x^2.
 template <std::size_t n>
 constexpr std::array<double, n> circle_series(bool sine) {
   const auto all = inverse_factorials<2 * n>();
@@ -51,7 +51,7 @@ constexpr std::array<double, n> circle_series(bool sine) {
   return c;
 }
 
-// The sine of an eighth of a circle at most, in turns.
+// Return the sine and cosine of at most an eighth of a circle, in turns.
 double sine_near(double turns) {
   static constexpr auto series = circle_series<9>(true);
   const double x = full_circle * turns;
@@ -63,14 +63,14 @@ double cosine_near(double turns) {
   return polynomial(series, x * x);
 }
 
-// 0 <= x <= 1
+// Returns the arc tangent of x, 0 <= x <= 1.
 double arc_tangent(double x) {
   static constexpr auto series = odd_inverses<12>(-1);
   constexpr double step = 0.39269908169872415481;     // pi / 8
-  constexpr double tangent = 0.41421356237309504880;  // of it
-  // Turned back by 0, 1 or 2 steps, what is left is at most half a step.
+  constexpr double tangent = 0.41421356237309504880;  // tan(pi / 8)
+  // Turning the angle back by 0, 1 or 2 steps leaves at most half a step.
   constexpr double half_tangent = 0.19891236737965800691;
-  constexpr double last_tangent = 0.66817863791929891999;  // of three halves of it
+  constexpr double last_tangent = 0.66817863791929891999;  // tan(3 pi / 16)
   if (x <= half_tangent) return x * polynomial(series, x * x);
   const double by = x <= last_tangent ? tangent : 1;
   const double rest = (x - by) / (1 + x * by);
@@ -88,7 +88,7 @@ double portable_exp(double x) {
   return std::ldexp(polynomial(series, rest), static_cast<int>(halvings));
 }
 
-// By log x = 2 atanh((x - 1) / (x + 1)).
+// Uses log x = 2 atanh((x - 1) / (x + 1)).
 double portable_log(double x) {
   static constexpr auto series = odd_inverses<12>(1);
   int doublings = 0;

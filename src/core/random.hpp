@@ -1,5 +1,5 @@
-// Counter-based random numbers: a value is a hash of where it is used, never the next one of a
-// shared engine, so threads and the order of work cannot change it.
+// Generates counter-based random numbers. A value is a hash of its place of use, not the next value
+// of a shared engine. Threads and the order of work therefore cannot change it.
 //
 // The mixer is the finalizer of SplitMix64 (Steele, Lea, Flood 2014), variant 13 of Stafford
 // (2011).
@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// One number for every purpose that draws random numbers, so that two stages never share a stream.
+// A number for every purpose that draws random numbers, so that two stages never share a stream.
 enum class Stream : std::uint64_t {
   darts = 1,
   fill,
@@ -39,7 +39,7 @@ constexpr std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// The stream of a generator that is not in the list, by its name.
+// Returns the stream of a generator that is not in the list, by its name.
 constexpr Stream stream_of(std::string_view name) {
   std::uint64_t key = 0;
   for (const char letter : name) key = mix(key + static_cast<unsigned char>(letter));
@@ -50,7 +50,7 @@ constexpr std::uint64_t hash(std::uint64_t key, std::uint64_t counter) {
   return mix(key + (counter + 1) * 0x9e3779b97f4a7c15ULL);
 }
 
-// Uniform in [0, 1), a multiple of 2^-53.
+// Returns a uniform number in [0, 1), a multiple of 2^-53.
 constexpr double to_unit(std::uint64_t bits) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
@@ -63,11 +63,11 @@ class Random {
 
   constexpr std::uint64_t bits() { return hash(key_, counter_++); }
   constexpr double uniform() { return to_unit(bits()); }
-  // Uniform in 0 .. n-1 for 0 < n <= 2^32; the bias is below n / 2^64.
+  // Returns a uniform number in 0 .. n-1 for 0 < n <= 2^32. The bias is below n / 2^64.
   constexpr std::uint32_t below(std::uint32_t n) {
     return static_cast<std::uint32_t>(((bits() >> 32) * n) >> 32);
   }
-  // The i-th value of the stream, whatever was drawn before.
+  // Returns the i-th value of the stream, whatever was drawn before.
   constexpr std::uint64_t at(std::uint64_t i) const { return hash(key_, i); }
 
  private:

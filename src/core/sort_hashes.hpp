@@ -9,11 +9,11 @@
 
 namespace dapple {
 
-// Sorts by keys, in ascending order, and leaves things of one key in theirs. Meant for keys that
-// are hashes, of which few share their high bits: a radix sort by those, eight times as fast as
-// std::sort for millions. Any keys are sorted, in n log n at the worst.
+// Sorts by keys, in ascending order; stable. Meant for keys that are hashes, few of which share
+// their high bits. A radix sort by these bits is eight times as fast as std::sort for millions of
+// items. Sorts any keys, in O(n log n) at the worst.
 //
-// key(thing) is an std::uint64_t. Takes as much memory again.
+// key(item) returns a std::uint64_t. Takes as much memory again.
 template <class T, class Key>
 void sort_by_hash(std::vector<T>& things, const Key& key) {
   const auto less = [&](const T& a, const T& b) { return key(a) < key(b); };
@@ -51,7 +51,7 @@ void sort_by_hash(std::vector<T>& things, const Key& key) {
   }
 }
 
-// The number of a thing, with its key.
+// The index of an item, with its key.
 struct HashedNumber {
   std::uint64_t key;
   std::uint32_t number;

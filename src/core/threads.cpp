@@ -1,5 +1,5 @@
-// Threads by oneTBB, inside an arena of the size asked for. Built without ThreadSanitizer: half of
-// oneTBB lies in its headers, whose hand-overs to the other half it would take for races.
+// Runs threads by oneTBB, in an arena of the requested size. Built without ThreadSanitizer, which
+// would report races between the half of oneTBB in its headers and the other half.
 #include "core/threads.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ void* pass(void* gate) {
   return nullptr;
 }
 
-// How many of so many threads can be had at once, the caller's among them. Where the address space
-// or the number of processes is limited oneTBB ends the program over one that cannot be started, so
-// that they are tried out before, with twice the stack.
+// Returns how many of `wanted` threads can run at once, including the caller's. oneTBB ends the
+// program if it cannot start a thread, as under a limit of address space or processes. So this
+// tries threads first, with twice the stack.
 int startable(int wanted) {
   static std::mutex mutex;
   static int most = 1;
@@ -50,14 +50,14 @@ int startable(int wanted) {
   }
   for (const pthread_t thread : started) pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
-  if (limited) most = std::max(1, most / 2);  // what a run takes besides is not known
+  if (limited) most = std::max(1, most / 2);  // other needs of the run are unknown
   return most;
 }
 
-// Whether this thread works for OwnThreads, and starts none itself.
+// True if this thread works for OwnThreads, and starts no threads itself.
 thread_local bool is_own = false;
 
-// Runs the parts of a count on so many threads, the caller's among them, that end with it.
+// Runs the parts of a count on several threads, including the caller's, that end with it.
 class OwnThreads {
  public:
   OwnThreads(int threads, std::size_t count, RangeBody body, void* of)
@@ -66,7 +66,7 @@ class OwnThreads {
         count_(count),
         step_(std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(threads)))) {}
 
-  // Throws the first exception of the body.
+  // Runs all parts. Throws the first exception of the body.
   void run(int threads) {
     const std::size_t parts = (count_ + step_ - 1) / step_;
     const std::size_t most = std::min(static_cast<std::size_t>(threads), parts);
@@ -77,7 +77,7 @@ class OwnThreads {
         others.emplace_back(&OwnThreads::work, this);
       }
     } catch (const std::exception&) {
-      // Those that could be started do all of it.
+      // The threads that did start do all the work.
     }
     work();
     for (std::thread& other : others) other.join();
@@ -93,7 +93,7 @@ class OwnThreads {
         body_(of_, first, std::min(first + step_, count_));
       }
     } catch (...) {
-      next_ = count_;  // nobody takes another part
+      next_ = count_;  // no thread takes another part
       const std::lock_guard lock(mutex_);
       if (!thrown_) thrown_ = std::current_exception();
     }
@@ -118,8 +118,8 @@ int of_machine() {
 void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
   const int threads = startable(wanted);
   if (threads == 1 || is_own) return body(of, 0, count);
-  // oneTBB starts no more workers than the machine has processors unless the whole process is told
-  // otherwise, which is for the process to say.
+  // oneTBB starts no more workers than the machine has processors, unless the process raises its
+  // limit. Only the process itself may do that.
   if (threads > of_machine()) {
     OwnThreads own(threads, count, body, of);
     return own.run(threads);
@@ -133,7 +133,7 @@ void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
                         });
     });
   } catch (const Error&) {
-    throw;  // of the body
+    throw;  // thrown by the body
   } catch (const std::runtime_error& error) {
     if (!std::string_view(error.what()).starts_with("pthread_create")) throw;
     throw Error(ErrorKind::limit, "a thread cannot be started; ask for fewer `threads`");

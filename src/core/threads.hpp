@@ -1,16 +1,16 @@
-// oneTBB, out of sight of everything else: parallel.hpp is what the library uses.
+// Hides oneTBB from the rest of the library, which uses parallel.hpp.
 #pragma once
 
 #include <cstddef>
 
 namespace dapple::threads {
 
-// Processors that this process may use.
+// Returns the number of processors that this process may use.
 int of_machine();
 
-// Calls body(of, first, last) for ranges that make up [0, count), on up to `threads` threads, the
-// caller's among them, or on as many as can be had. Returns once all of them have; the first
-// exception is thrown on.
+// Calls body(of, first, last) for ranges that make up [0, count). Uses up to `threads` threads,
+// including the caller's, or as many as can start. Returns when all ranges are done. Rethrows the
+// first exception.
 using RangeBody = void (*)(void* of, std::size_t first, std::size_t last);
 void for_ranges(int threads, std::size_t count, RangeBody body, void* of);
 

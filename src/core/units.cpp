@@ -1,4 +1,4 @@
-// Lengths, sizes and ranges: parsing, printing, converting.
+// Parses, prints and converts lengths, sizes and ranges.
 #include "dapple/units.hpp"
 
 #include <array>
@@ -40,7 +40,7 @@ double mm_of(double value, Unit unit) {
   return value * mm;
 }
 
-// A decimal number at the front of `text`, which is moved past it.
+// Removes a decimal number from the front of `text` and returns it.
 std::optional<double> take_number(std::string_view& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -62,7 +62,7 @@ std::optional<Unit> unit_of(std::string_view text) {
               "expected " + std::string(what) + ", not '" + std::string(text) + "'");
 }
 
-// Far beyond any picture or paper; what is counted from lengths stays in the range of integers.
+// The longest length, far beyond any paper. Numbers computed from lengths fit integers.
 constexpr double longest = 1e9;
 
 constexpr std::string_view length_form =
@@ -70,7 +70,7 @@ constexpr std::string_view length_form =
 constexpr std::string_view size_form =
     "a size such as 512, 512x256, 64x64x32, 32x32x32x16, A4, A3-landscape or 210x297mm";
 
-// ISO 216 A sizes by their number, and two American ones, portrait, in mm.
+// Returns an A size of ISO 216, or one of two American sizes, in mm.
 std::optional<Size> paper_of(std::string_view name) {
   bool landscape = false;
   if (const auto dash = name.find("-landscape"); dash != std::string_view::npos) {
@@ -90,7 +90,7 @@ std::optional<Size> paper_of(std::string_view name) {
     const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
     if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
     if (number < 0 || number > 10) return std::nullopt;
-    // Each is half of the one before, rounded down.
+    // Each size is half of the one before, rounded down.
     std::array<int, 2> sides{841, 1189};
     for (int i = 0; i < number; ++i) sides = {sides[1] / 2, sides[0]};
     size.width = sides[0];
@@ -130,7 +130,7 @@ std::string shortest_of(Real value) {
 }  // namespace
 
 std::string shortest(double value) {
-  // From 1e5 on a power of ten is shorter.
+  // Powers of ten from 1e5 on are shorter in the other form.
   const auto whole = std::abs(value) < 1e5 ? static_cast<int>(value) : 0;
   if (whole != 0 && whole == value) return std::to_string(whole);
   return shortest_of(value);
@@ -258,7 +258,7 @@ bool reads_back(const Size& value) {
 
 namespace {
 
-// Without a unit, pixels are those of a plain number.
+// Appends px to a length in pixels, unless it is a plain number.
 std::string with_unit(std::string text, bool plain, Unit unit) {
   if (!text.empty() && unit == Unit::px && !plain) text += "px";
   return text;

@@ -1,4 +1,4 @@
-// Errors of a mask's patterns as seen through a Gaussian.
+// Computes errors of a mask's patterns as seen through a Gaussian.
 #include "core/figures/gray_error.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,7 +22,7 @@
 namespace dapple {
 namespace {
 
-// Rows of numbers below 64, and the same moved by so many rows, which repeat.
+// Rows of numbers below 64, and a copy of the rows that is moved down and wraps.
 struct MovedRows {
   const std::uint8_t* fixed;
   std::ptrdiff_t fixed_stride;
@@ -30,7 +30,7 @@ struct MovedRows {
   std::ptrdiff_t moved_stride;
   int rows;
   int down;   // rows
-  int count;  // numbers of a row: a multiple of 32
+  int count;  // numbers per row, a multiple of 32
 };
 
 }  // namespace
@@ -43,11 +43,11 @@ namespace HWY_NAMESPACE {
 
 using Floats = Lanes<float, 16>;
 
-// The sum of the larger of two numbers, so many of a row at once.
+// Returns the sum of the larger of two numbers over all rows, by vectors of `most` bytes.
 template <std::size_t most>
 std::int64_t sum_by_vectors(const MovedRows& of) {
   using Bytes = Lanes<std::uint8_t, most>;
-  constexpr int together = 4;  // so many numbers below 64 fit a byte
+  constexpr int together = 4;  // the sum of 4 numbers below 64 fits a byte
   ByteSums<most> sum;
   Bytes open = std::uint8_t{0};
   int left = together;
@@ -71,8 +71,8 @@ std::int64_t sum_of_larger(const MovedRows& of) {
   return of.count % 64 == 0 ? sum_by_vectors<64>(of) : sum_by_vectors<32>(of);
 }
 
-// One line seen through a bell of 2 half + 1 weights: to[i] from the values round from[i * 1].
-// `stride` lies between the values that are weighed together.
+// Convolves one line with a bell of 2 half + 1 weights: to[i] sums the values around from[i].
+// `stride` is the distance between the values of one sum.
 void weigh(const float* from, std::ptrdiff_t stride, std::span<const float> bell, float* to,
            int count) {
   const auto half = static_cast<std::ptrdiff_t>(bell.size() / 2);
@@ -86,7 +86,7 @@ void weigh(const float* from, std::ptrdiff_t stride, std::span<const float> bell
   }
 }
 
-// What a row of thresholds, set where they lie below a gradient, is more than it.
+// Stores a row's pattern minus the gradient: 1 where a threshold lies below it, otherwise 0.
 void beyond_gradient(const float* place, const float* gradient, float* to, int count) {
   each_vector<float, 16>(count, [&](auto vector, std::ptrdiff_t i) HWY_ATTR {
     using Vector = decltype(vector);
@@ -96,7 +96,7 @@ void beyond_gradient(const float* place, const float* gradient, float* to, int c
   });
 }
 
-// Adds the squares of eight numbers after the other to as many sums.
+// Adds squares to eight sums: the square of number i to sum i % 8.
 void add_squares(const float* from, int count, double* sums) {
   using Doubles = Lanes<double, 8>;
   for (std::size_t part = 0; part < 8; part += Doubles::count) {
@@ -125,7 +125,7 @@ HWY_EXPORT(add_squares);
 
 constexpr int lanes = 32;
 
-// A sampled Gaussian over [-reach, reach] whose values add up to 1.
+// Returns a sampled Gaussian over [-reach, reach] whose values add up to 1.
 std::vector<double> gaussian(double sigma, int reach) {
   std::vector<double> values;
   for (int i = -reach; i <= reach; ++i)
@@ -136,7 +136,7 @@ std::vector<double> gaussian(double sigma, int reach) {
 }
 
 constexpr int most_grays = 64;
-constexpr int reach = 13;  // of displacements: where the widest autocorrelation is 3e-5 of its peak
+constexpr int reach = 13;  // largest displacement: the widest autocorrelation is 3e-5 of its peak
 
 constexpr int round_up(int n) {
   return (n + lanes - 1) / lanes * lanes;
@@ -149,8 +149,8 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
       height_(place.height()),
       grays_(static_cast<int>(std::min<std::size_t>(most_grays, place.size()))),
       sums_(2 * reach + 1, reach + 1) {
-  // Two copies: the one that is moved repeats at its sides, the other ends in numbers that none of
-  // those is larger than.
+  // The moved copy repeats at its sides. The other copy ends in the largest number, so that the
+  // padding adds a known amount to each sum.
   constexpr std::uint8_t largest = most_grays - 1;
   const int padded = round_up(width_);
   const int stride = padded + 2 * reach;
@@ -185,7 +185,7 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
       [&](std::size_t i) {
         const int dx = static_cast<int>(i) % sums_.width() - reach;
         const int dy = static_cast<int>(i) / sums_.width();
-        // Along a row both ways are the same.
+        // Along a row, both directions give the same sum.
         if (dx * dx + dy * dy > reach * reach || (dy == 0 && dx < 0)) return;
         const MovedRows rows{fixed.data(), padded, moved.data() + reach + dx, stride, height_,
                              dy,           padded};
@@ -197,7 +197,7 @@ GrayError::GrayError(const Plane<float>& place, Context& context)
 
 double GrayError::seen(double sigma) const {
   const std::vector<double> bell = gaussian(sigma, reach);
-  std::vector<double> twice(2 * reach + 1, 0.0);  // its autocorrelation
+  std::vector<double> twice(2 * reach + 1, 0.0);  // autocorrelation of the bell
   for (int d = -reach; d <= reach; ++d) {
     for (int i = -reach; i <= reach; ++i) {
       if (i + d < -reach || i + d > reach) continue;
@@ -206,7 +206,7 @@ double GrayError::seen(double sigma) const {
     }
   }
   const double pixels = static_cast<double>(width_) * height_;
-  // The mean of (blurred - mean)^2 is that of blurred^2, less the mean squared.
+  // The mean of (blurred - mean)^2 is the mean of blurred^2 minus the square of the mean.
   double sum = 0;
   for (int dy = -reach; dy <= reach; ++dy) {
     for (int dx = -reach; dx <= reach; ++dx) {

@@ -1,4 +1,4 @@
-// Goals by the shorter side: figures scatter more the fewer pixels there are.
+// Sets goals by the shorter side, because figures scatter more if there are fewer pixels.
 #include "core/figures/mask_goals.hpp"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ double smallest_spacing(std::span<const RasterPlace> set, int width, int height)
   if (set.size() < 2) return 0;
   const double pixels = static_cast<double>(width) * height;
   const double hexagonal = std::sqrt(hexagonal_packing * pixels / static_cast<double>(set.size()));
-  // No set is spaced wider than the lattice, but for what rounding to pixels and a small torus add.
+  // No set is spaced wider than the lattice, except for rounding to pixels and on a small torus.
   const int window = static_cast<int>(std::ceil(1.5 * hexagonal)) + 1;
   const auto cells_along = [&](int side) { return side / window < 3 ? 1 : side / window; };
   const int columns = cells_along(width);
@@ -39,7 +39,7 @@ double smallest_spacing(std::span<const RasterPlace> set, int width, int height)
     return members[size_of((row + rows) % rows, columns) +
                    static_cast<std::size_t>((column + columns) % columns)];
   };
-  // A pixel beyond the window, so that a set of far pixels has a spacing too.
+  // The start value lies beyond the window, so that a set of distant pixels has a spacing too.
   std::int64_t best = static_cast<std::int64_t>(window) * window;
   for (std::size_t i = 0; i < set.size(); ++i) {
     const int column = cell(set[i].x, width, columns);
@@ -77,7 +77,7 @@ PatternSpectrum::PatternSpectrum(int width, int height)
 }
 
 PowerSpectrum PatternSpectrum::of(std::span<const float> values) {
-  // Several sums, as each waits for its last.
+  // Eight sums run side by side, because each addition waits for the last one to its sum.
   std::array<double, 8> sums{}, squares_of{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto v = static_cast<double>(values[i]);

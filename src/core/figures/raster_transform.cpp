@@ -45,7 +45,7 @@ struct Circle {
 HWY_BEFORE_NAMESPACE();
 namespace dapple {
 namespace HWY_NAMESPACE {
-// Stores the sum of two runs, and their difference turned, one after the other.
+// Stores the sum of two runs, then their difference turned by `by`.
 template <class T>
 void halve(ComplexRun<T> one, ComplexRun<T> other, ComplexRun<T> to, std::ptrdiff_t run,
            Turn<T> by) {
@@ -64,7 +64,7 @@ void halve(ComplexRun<T> one, ComplexRun<T> other, ComplexRun<T> to, std::ptrdif
   });
 }
 
-// Stores the sum of several runs, which lie `apart`, each turned.
+// Stores the sum of several runs that lie `apart`, each turned.
 template <class T>
 void turn(ComplexRun<T> from, std::ptrdiff_t apart, ComplexRun<T> to, std::ptrdiff_t run,
           std::span<const Turn<T>> turns) {
@@ -85,13 +85,13 @@ void turn(ComplexRun<T> from, std::ptrdiff_t apart, ComplexRun<T> to, std::ptrdi
   });
 }
 
-// Takes `lines` lines, side by side, from one room to the other and back, a factor at a time.
+// Transforms `lines` lines side by side, one factor per pass. Passes alternate between two buffers.
 template <class T>
 void transform(std::span<const int> factors, Circle<T> circle, std::ptrdiff_t lines,
                ComplexRun<T> from, ComplexRun<T> to) {
   const int length = circle.parts;
-  int n = length;        // of the transforms that are left
-  std::ptrdiff_t s = 1;  // how many of them
+  int n = length;        // length of the transforms that are left
+  std::ptrdiff_t s = 1;  // number of these transforms
   std::vector<Turn<T>> turns;
   for (const int p : factors) {
     const int m = n / p;
@@ -140,7 +140,7 @@ std::size_t size_of(int a, int b) {
   return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
 }
 
-// Calls work(first, count) for groups of lines, which are nearly of one size.
+// Calls work(first, count) for groups of lines of nearly the same size.
 template <class Work>
 void for_groups(int lines, Context& context, const Work& work) {
   const int groups = (lines + most_together - 1) / most_together;

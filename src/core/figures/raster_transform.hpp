@@ -1,5 +1,5 @@
-// The fast Fourier transform of real rasters of any size: Stockham's, which needs no reordering,
-// over many lines side by side. Cosines are our own, since choices of masks depend on every bit.
+// Transforms real rasters of any size by Stockham's fast Fourier transform, without reordering,
+// over many lines side by side. Cosines are portable, because choices of masks depend on every bit.
 #pragma once
 
 #include <complex>
@@ -11,8 +11,8 @@
 
 namespace dapple {
 
-// Transforms rasters of one size. It takes O(N log N) a line where sides have small factors, and
-// O(N) a pixel for a prime side N. T is float or double.
+// Transforms rasters of one size. Takes O(N log N) per line if sides have small factors, and O(N)
+// per pixel for a prime side N. T is float or double.
 template <class T>
 class RasterTransform {
  public:
@@ -20,7 +20,7 @@ class RasterTransform {
   using FillRows = std::function<void(int first, int count, T* rows)>;
 
   RasterTransform(int width, int height) : across_(width), down_(height) {}
-  // Returns the first `columns` columns of the transform of a raster that is never held whole.
+  // Returns the first `columns` columns of the transform. The raster is never held whole.
   Plane<std::complex<T>> operator()(int columns, const FillRows& fill, Context& context) const;
 
  private:
@@ -28,7 +28,7 @@ class RasterTransform {
     explicit Axis(int length);
     int length;
     std::vector<int> factors;
-    std::vector<T> cosine, sine;  // of parts of the circle
+    std::vector<T> cosine, sine;  // for each part of the circle
   };
   // Complex numbers, `count` lines side by side.
   struct Lines {

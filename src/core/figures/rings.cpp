@@ -1,4 +1,4 @@
-// Rings of power spectra (Ulichney 1988: radial mean, anisotropy).
+// Computes rings of power spectra (Ulichney 1988: radial mean, anisotropy).
 #include "core/figures/rings.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::vector<Ring> RingTable::of(const PowerSpectrum& spectrum, int least) const 
     }
   };
   const std::size_t number = rings_.size();
-  std::vector<Sums> narrow(number + 1);  // and of what lies beyond
+  std::vector<Sums> narrow(number + 1);  // the last is for frequencies beyond all rings
   for (std::size_t i = 0; i < ring_.size(); ++i) {
     const auto power = static_cast<double>(spectrum.power.values()[i]);
     Sums& sums = narrow[ring_[i]];
@@ -71,7 +71,7 @@ std::vector<Ring> RingTable::of(const PowerSpectrum& spectrum, int least) const 
     open = {};
   }
   if (open.count > 0) {
-    // The rest at the rim goes to the ring before it: a lattice may have all its power there.
+    // The remaining frequencies join the ring before. A lattice may have all its power there.
     if (joined.empty()) {
       joined.emplace_back();
       outer.push_back(0);
@@ -143,7 +143,7 @@ double largest_line(const PowerSpectrum& spectrum, int width, int height) {
   for (int j = 0; j < spectrum.power.height(); ++j) {
     const int row = j - spectrum.zero_row;
     for (int i = 0; i < spectrum.power.width(); ++i) {
-      // Those on the rim of the plane are their own mirror images.
+      // Some frequencies on the rim of the plane are their own mirror images.
       const bool single = (2 * i) % width == 0 && (2 * row) % height == 0;
       most = std::max(most, static_cast<double>(spectrum.power(i, j)) * (single ? 1 : 2));
     }

@@ -1,5 +1,5 @@
-// Power by frequency on a plane, and what its rings tell: of the points and patterns that `analyze`
-// measures, and of the masks that are made until one will do.
+// Computes figures from the rings of a power spectrum: for points and patterns in `analyze`, and
+// for masks that are made until one meets its goals.
 #pragma once
 
 #include <cmath>
@@ -12,14 +12,14 @@
 
 namespace dapple {
 
-// A place of the half plane that is known.
+// A frequency of the half plane whose power is known.
 struct Frequency {
   double radius;
   double power;
-  std::size_t place;  // in the plane
+  std::size_t place;  // index in the plane
 };
 
-// Calls visit(a frequency) for all, or at least for those below `end`.
+// Calls visit(frequency) for all known frequencies, or at least for those below `end`.
 template <class Visit>
 void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit,
                        double end = std::numeric_limits<double>::infinity()) {
@@ -39,9 +39,9 @@ void visit_frequencies(const PowerSpectrum& spectrum, const Visit& visit,
   }
 }
 
-// The spectrum of a periodic raster, whose power at column i and row j of the half plane power(i,
-// j) tells: j from 0 on, then those below 0. What a real signal repeats, and zero itself, is left
-// out.
+// Returns the spectrum of a periodic raster. power(i, j) returns the power at column i and row j of
+// the half plane; rows from 0 up come first, then rows below 0. The spectrum leaves out zero and
+// the frequencies that a real signal repeats.
 template <class Power>
 PowerSpectrum spectrum_of_raster(int width, int height, const Power& power) {
   PowerSpectrum spectrum;
@@ -62,7 +62,7 @@ PowerSpectrum spectrum_of_raster(int width, int height, const Power& power) {
   return spectrum;
 }
 
-// The ring of every place, for radial_power() of several spectra that know the same places.
+// The ring of every frequency, for radial_power() of several spectra with the same frequencies.
 class RingTable {
  public:
   RingTable(const PowerSpectrum& spectrum, double ring_width);
@@ -76,20 +76,20 @@ class RingTable {
 
   double width_, limit_;
   std::vector<Known> rings_;
-  std::vector<std::uint32_t> ring_;  // of a place; what lies beyond all: their number
+  std::vector<std::uint32_t> ring_;  // per frequency; rings_.size() if it lies beyond all rings
 };
 
 constexpr int least_in_ring_of_pattern = 32;  // independent frequencies
-// radial_power() of a pattern of a mask, as its figures take them.
+// Returns radial_power() of a pattern of a mask, in the rings that its figures use.
 std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum);
 
-// Mean power over 0 < |f| < frequency; 0 where no frequency lies there.
+// Returns the mean power over 0 < |f| < frequency, or 0 if there is no such frequency.
 double mean_power_below(const PowerSpectrum& spectrum, double frequency);
-// 10 log10 of the mean anisotropy of the rings, each weighted by its frequencies; 0 = isotropic.
+// Returns 10 log10 of the mean anisotropy of the rings, weighted by frequencies; 0 is isotropic.
 double anisotropy_db(const std::vector<Ring>& rings);
-// The highest ring.
+// Returns the power of the highest ring.
 double peak_of(const std::vector<Ring>& rings);
-// The largest share of a raster's power that lies in one frequency and its mirror image.
+// Returns the largest share of a raster's power in one frequency and its mirror image.
 double largest_line(const PowerSpectrum& spectrum, int width, int height);
 
 }  // namespace dapple

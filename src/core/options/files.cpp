@@ -1,4 +1,4 @@
-// Options that name files.
+// Implements options that name files.
 #include <algorithm>
 #include <utility>
 
@@ -26,7 +26,7 @@ std::string text_of(const std::vector<NamedMap>& maps) {
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    // Bytes above those of ASCII are letters of other scripts.
+    // Bytes above ASCII belong to letters of other scripts.
     return is_letter || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
            static_cast<unsigned char>(c) > 127;
   });
@@ -42,7 +42,7 @@ bool is_length(std::string_view text) {
   }
 }
 
-// Where the range of radii begins in NAME=MAP:MIN:MAX or NAME=MAP:RADIUS; npos: there is none.
+// Returns the start of the radii in NAME=MAP:MIN:MAX or NAME=MAP:RADIUS, or npos if there are none.
 std::size_t start_of_range(std::string_view item) {
   const std::size_t last = item.rfind(':');
   if (last == std::string_view::npos || !is_length(item.substr(last + 1))) return item.npos;
@@ -54,7 +54,7 @@ std::size_t start_of_range(std::string_view item) {
 
 void require_radii(const LengthRange& radius) {
   if (!radius.empty()) {
-    // Throws for one that no text gives.
+    // This throws for a range that no text gives.
     LengthRange again;
     from_text(to_text(radius), again);
     if (radius.min.value > 0) return;
@@ -83,7 +83,7 @@ NamedMap named_map_of(std::string_view item) {
   return map;
 }
 
-// A comma may stand in a path: items end where another name begins after a range.
+// Reads a list of maps. A path may hold commas: an item ends where a name follows a range.
 std::vector<NamedMap> named_maps_of(std::string_view text) {
   std::vector<NamedMap> maps;
   while (!text.empty()) {
@@ -151,7 +151,7 @@ bool Option::names_file() const {
     return std::any_of(named_maps->begin(), named_maps->end(),
                        [](const NamedMap& one) { return !one.map.path.empty(); });
   }
-  // Of most options no text need be made.
+  // For most options this needs no text.
   if (outline_input != nullptr) return !outline_input->path.empty();
   if (image_input != nullptr) return !image_input->path.empty();
   if (points_input != nullptr) return !points_input->path.empty();

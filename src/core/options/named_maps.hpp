@@ -1,12 +1,12 @@
-// Options that name several maps: what holds for whoever sets them, text or not.
+// Checks options that name several maps, whether they were set from text or not.
 #pragma once
 
 namespace dapple {
 
 class Option;
 
-// Throws Error(usage) that names the option, for a name or radii that no text gives, a name that is
-// there twice, and a file that was not read.
+// Throws Error(usage) that names the option. Refuses names and radii that no text gives, repeated
+// names, and files that were not read.
 void check_named_maps(const Option& option);
 
 }  // namespace dapple

@@ -1,5 +1,5 @@
-// What is seen of an option's field without making a text of it, so that a call with options as
-// they should be makes none.
+// Examines the field of an option without making its text, so that a call with valid options makes
+// no texts.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -46,7 +46,7 @@ Option::Seen Option::see_length(const LengthRange& value) {
   return reads_back(value) ? Seen::right : Seen::unknown;
 }
 
-// Of fields of one type: what OptionList binds them by.
+// Examines a field of type T. OptionList stores this function with the field.
 template <class T>
 Option::Seen Option::see(const Option& option, const void* field) {
   const T& value = *static_cast<const T*>(field);
@@ -71,7 +71,7 @@ Option::Seen Option::see(const Option& option, const void* field) {
     return value.empty() ? Seen::none : right_if(reads_back(value));
   } else if constexpr (std::is_same_v<T, std::vector<NamedMap>>) {
     return value.empty() ? Seen::none : Seen::unknown;
-  } else {  // files, of which a rule knows more
+  } else {  // input files, of which a rule knows more
     return value.path.empty() ? Seen::none : Seen::unknown;
   }
 }
