@@ -12,8 +12,8 @@
 namespace dapple {
 namespace {
 
-// Weights of a Gaussian at 0, 1, 2, ... cells, or at 0.5, 1.5, ... of it, summing to 1 with their
-// mirror images.
+// Returns weights of a Gaussian at 0, 1, 2, ... cells or at 0.5, 1.5, ... cells. They sum to 1 with
+// their mirror images.
 std::vector<float> weights_of(double variance, double offset) {
   if (variance <= 1e-9) return {offset > 0 ? 0.5f : 1.0f};
   const int reach = static_cast<int>(std::ceil(4 * std::sqrt(variance))) + 1;
@@ -29,10 +29,9 @@ std::vector<float> weights_of(double variance, double offset) {
   return out;
 }
 
-constexpr std::size_t fewest_shared = 1 << 15;  // cells; of fewer, threads are no gain
+constexpr std::size_t fewest_shared = 1 << 15;  // cells; threads are no gain for fewer
 
-// Convolves rows by a Gaussian of that variance (cells) and transposes; `halve`: two cells become
-// one.
+// Convolves rows by a Gaussian of that variance (cells) and transposes. `halve` merges two cells.
 Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& context) {
   const std::vector<float> weights = weights_of(variance, halve ? 0.5 : 0.0);
   const int reach = static_cast<int>(weights.size());
@@ -56,7 +55,7 @@ Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& 
                 i >= 0 && i < size ? row[i] : row[mirrored(i, size)];
           }
           const float* at = padded.data() + reach;
-          // Weight by weight, so that cells go by vectors.
+          // The loop goes weight by weight, so that cells are added by vectors.
           for (int k = 0; k < reach; ++k) {
             const float weight = weights[static_cast<std::size_t>(k)];
             if (halve) {

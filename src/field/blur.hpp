@@ -1,4 +1,4 @@
-// Maps seen through Gaussians.
+// Blurs maps by Gaussians.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -6,10 +6,10 @@
 
 namespace dapple {
 
-// The map seen through a Gaussian of that standard deviation (pixels), mirrored at its borders: the
-// sum stays. O(pixels sigma).
+// Returns the map blurred by a Gaussian of that standard deviation (pixels). The map is mirrored at
+// its borders, so that its sum stays. O(pixels sigma).
 Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context);
-// The same by variance (pixels squared); `halve`: two cells along each side then become one.
+// As above, but by variance (pixels squared). `halve` then makes one cell of two along each side.
 Plane<float> gaussian_pass(const Plane<float>& map, double variance, bool halve, Context& context);
 
 }  // namespace dapple

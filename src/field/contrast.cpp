@@ -1,4 +1,4 @@
-// Curves of lightness: automatic contrast, a factor, the tones of another picture.
+// Implements curves of lightness: automatic contrast, a factor, the tones of another picture.
 #include "field/contrast.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t bins = 4096;
 
-// How many pixels are at most how light, as shares.
+// Returns the share of pixels that are at most as light as each bin.
 std::vector<double> shares_of(const Lightness& picture, const Context& context) {
   std::vector<double> shares(bins, 0.0);
   const auto values = picture.value.values();
@@ -31,7 +31,7 @@ std::vector<double> shares_of(const Lightness& picture, const Context& context) 
   return shares;
 }
 
-// The lightness that this share of pixels does not exceed.
+// Returns the lightness that this share of pixels does not exceed.
 double level_at(const std::vector<double>& shares, double share) {
   const auto found = std::lower_bound(shares.begin(), shares.end(), share);
   return static_cast<double>(std::min(found, shares.end() - 1) - shares.begin()) / (bins - 1);
@@ -46,7 +46,7 @@ Curve curve_of(const Value& value) {
   return curve;
 }
 
-// Black and white are stretched so far.
+// A linear stretch that sets black and white.
 struct Stretch {
   double low = 0;
   double high = 1;
@@ -57,8 +57,8 @@ struct Stretch {
 
 Stretch stretch_of(const std::vector<double>& shares) {
   constexpr double ends = 0.005;   // share of pixels that may turn black, and white
-  constexpr double full = 0.04;    // of the scale left empty at an end is no fault
-  constexpr double most_gain = 8;  // beyond, there is noise only
+  constexpr double full = 0.04;    // share of the scale that may stay empty at an end
+  constexpr double most_gain = 8;  // beyond this gain there is only noise
   Stretch made{level_at(shares, ends), level_at(shares, 1 - ends), 0};
   if (!(made.high > made.low)) return made;
   if (made.low < full) made.low = 0;
@@ -67,11 +67,11 @@ Stretch stretch_of(const std::vector<double>& shares) {
   return made;
 }
 
-// What is done about the middle tone once black and white are set.
+// The change of the middle tone after black and white are set.
 struct Middle {
   double power = 1;
-  double sky = 1;   // of a night, what is lighter than this are its lights, and
-  double lift = 0;  // these rise 1 + lift times as steeply from there
+  double sky = 1;   // lightness above which the lights of a night begin
+  double lift = 0;  // lights rise 1 + lift times as steeply from `sky` on
 
   double operator()(double v) const {
     if (v > sky && lift > 0) {
@@ -83,16 +83,16 @@ struct Middle {
 };
 
 Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
-  constexpr double drawing = 0.94;  // a middle lighter than that is paper
-  constexpr double dark = 0.40;     // middles of pictures that are not dull:
-  constexpr double calm = 0.50;     // as dark as this only where they were
+  constexpr double drawing = 0.94;  // a middle tone lighter than that is paper
+  constexpr double dark = 0.40;     // darkest middle tone if it was as dark before
+  constexpr double calm = 0.50;     // darkest middle tone otherwise
   constexpr double light = 0.68;
-  constexpr double night = 0.08;  // a middle darker than that is meant to be
-  constexpr double dusk = 0.2;    // and one from here on is not
+  constexpr double night = 0.08;  // a middle tone darker than that is meant to be dark
+  constexpr double dusk = 0.2;    // from this middle tone on, a picture is no night
   constexpr double least_power = 0.6;
   constexpr double most_power = 2;
   constexpr double most_lift = 1.5;
-  constexpr double lights = 0.75;  // of a night are darker than its lights
+  constexpr double lights = 0.75;  // share of a night's pixels that are darker than its lights
   Middle made;
   const double was = level_at(shares, 0.5);
   const double middle = stretch(was);
@@ -106,7 +106,7 @@ Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
   const double wanted = std::clamp(middle, darkest, light);
   if (middle > night && wanted != middle) {
     const double power = portable_log(wanted) / portable_log(middle);
-    // What was as light before black was set is no dusk.
+    // A picture that was at least this light before black was set is no dusk.
     const double least = was >= darkest ? 0 : 1 + to_dusk * (least_power - 1);
     made.power = std::clamp(power, least, most_power);
   }

@@ -1,4 +1,4 @@
-// Curves of lightness: automatic contrast, a factor, the tones of another picture.
+// Makes curves of lightness: automatic contrast, a factor, the tones of another picture.
 #pragma once
 
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace dapple {
 
-using Curve = std::vector<float>;  // values at even steps of lightness; empty: as it is
+using Curve = std::vector<float>;  // values at even steps of lightness; empty: no change
 
-// Automatic contrast, as is told in prepare.hpp; empty where the picture needs none.
+// Returns automatic contrast (see prepare.hpp), or an empty curve if the picture needs none.
 Curve automatic_contrast(const Lightness& picture, const Context& context);
-// So many times as far from middle gray.
+// Returns a curve that moves values `factor` times as far from middle gray.
 Curve contrast_by(double factor);
-// The curve after which the picture has the shares of light and dark of another.
+// Returns the curve that gives the picture the shares of light and dark of another.
 Curve matching_tones(const Lightness& picture, const Lightness& other, const Context& context);
 
 void apply(const Curve& curve, Lightness& picture, Context& context);

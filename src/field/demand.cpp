@@ -1,8 +1,8 @@
-// From an image to what it asks for at each pixel: channel, levels, tone, gamma, invert, alpha,
-// cut-off and mask, in that order.
+// Reads the target density of each pixel from an image: channel, levels, tone, invert, gamma,
+// alpha, cut-off, mask and weight, in that order.
 //
 // Levels work on the values that the file stores, as in every image editor. Luminance is Rec. 709
-// in linear light, encoded again as the image is; perceptual darkness is 1 - its sRGB encoding.
+// in linear light, encoded again as the image is. Perceptual darkness is 1 - its sRGB encoding.
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -35,7 +35,7 @@ void check_values(const ImageView& image, const Channels& channels,
     return std::span(image.row(static_cast<std::size_t>(c), y, room.data()), w);
   };
   const auto good = [&](int y) {
-    int bad = 0;  // without a branch: this is run over every image
+    int bad = 0;  // without a branch: the loop runs over every image
     for (const int c : all) {
       for (const float v : row(c, y)) bad |= !is_light(v);
     }
@@ -60,7 +60,7 @@ void check_values(const ImageView& image, const Channels& channels,
   }
 }
 
-// Value to demand, without alpha and mask.
+// Converts a value to target density, before alpha and mask.
 class Response {
  public:
   Response(const MapOptions& options, Encoding encoding)
@@ -74,7 +74,7 @@ class Response {
 
   float operator()(float v) const {
     v = (v - black_) * scale_;
-    // A density is a proportion: floats above 1 stay, unless levels or invert say what 1 means.
+    // A density is a proportion: floats above 1 stay, unless levels or invert define what 1 means.
     v = std::max(v, 0.0f);
     if (!relative_) v = std::min(v, 1.0f);
     if (options_.as == MapKind::tone) v = 1 - lightness(v);
@@ -85,7 +85,7 @@ class Response {
   }
 
  private:
-  // Values that are no light (`data`) are taken as they are.
+  // Returns the lightness of a value. Values that are not light (`data`) stay as they are.
   float lightness(float v) const {
     if (options_.tone == Tone::perceptual) return encoding_ == Encoding::linear ? to_srgb()(v) : v;
     return encoding_ == Encoding::srgb ? to_linear()(v) : v;

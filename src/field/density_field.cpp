@@ -1,7 +1,7 @@
-// The density field: r(x) from a density or a radius map, and what samplers ask of it.
+// Implements the density field: r(x) from a density or radius map, and queries of samplers.
 //
-// The map is kept as given beside the radii made from it, because scaling moves the slope limit and
-// the clamps: scaled() starts from the map again.
+// The field keeps the given map beside its radii, because scaling moves the slope limit and the
+// clamps. scaled() starts from the map again.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -33,7 +33,7 @@ bool is_power_of_two(double value) {
   return std::frexp(value, &exponent) == 0.5;
 }
 
-// What a field keeps of memory that it does not own.
+// Returns a copy of memory that the field does not own.
 Plane<float> copied(std::string_view what, const PlaneView<const float>& view,
                     const Context& context) {
   require_view(what, view);
@@ -51,22 +51,22 @@ struct Span {
   int last;
 };
 
-// One axis of the raster: from a place to its pixel. Where pixels a unit are a power of two (as on
-// a map of the domain's own size) nothing rounds. Elsewhere the ends of a box go through the same
-// rounding as places do, which keeps their order: no place of a box is missed.
+// One axis of the raster, from places to pixels. Nothing rounds if pixels per unit are a power of
+// two, as on a map of the domain's own size. Otherwise the ends of a box are rounded like places,
+// which keeps their order: no place of a box is missed.
 struct Axis {
   int pixels = 1;
   double size = 1;   // of the domain
-  double scale = 1;  // pixels a unit
+  double scale = 1;  // pixels per unit
   bool exact = true;
 
   Axis() = default;
   Axis(int n, double extent)
       : pixels(n), size(extent), scale(n / extent), exact(is_power_of_two(n / extent)) {}
 
-  // The pixel of a place inside the domain.
+  // Returns the pixel of a place inside the domain.
   int pixel(double x) const { return std::min(static_cast<int>(x * scale), pixels - 1); }
-  // The last pixel of a box that ends, half open, inside the domain or with it.
+  // Returns the last pixel of a half-open box that ends inside the domain or with it.
   int last_pixel(double end) const {
     if (!exact) return pixel(std::nextafter(end, 0.0));
     const double scaled = end * scale;
@@ -74,8 +74,8 @@ struct Axis {
     return whole - (static_cast<double>(whole) == scaled ? 1 : 0);
   }
 
-  // The pixel of a place on the line that a torus is wrapped from: below 0 or from `pixels` on
-  // outside.
+  // Returns the pixel of a place on the unwrapped line of a torus. It is below 0 or from `pixels`
+  // on if the place is outside.
   std::int64_t cell(double x) const {
     if (exact) return static_cast<std::int64_t>(std::floor(x * scale));
     double period = std::floor(x / size);
@@ -98,8 +98,8 @@ struct Axis {
     return static_cast<int>(modulo<std::int64_t>(cell, pixels));
   }
 
-  // The pixels of [a, b) in one run, or two where it crosses the seam; an empty box stands for its
-  // corner. Returns their number.
+  // Finds the pixels of [a, b) in one run, or in two if it crosses the seam. An empty box stands
+  // for its corner. Returns the number of runs.
   int spans(double a, double b, bool wrap, Span found[2]) const {
     if (!wrap) {
       if (a >= b) b = std::nextafter(a, static_cast<double>(infinity));
@@ -148,7 +148,7 @@ struct DensityField::Data {
   void build(Context& context);
   std::shared_ptr<Data> copy() const;
   float unlimited(float value) const;
-  // The value of a map at a place outside the domain.
+  // Returns the value of a map at a place outside the domain.
   float beyond(const Plane<float>& map, Vec2 p, float outside) const {
     if (!domain.wrap) return outside;
     return map(across.wrapped(across.cell(p.x)), down.wrapped(down.cell(p.y)));
@@ -163,12 +163,12 @@ float DensityField::Data::unlimited(float value) const {
   return r > 0 ? r : infinity;  // NaN is not above 0
 }
 
-// Radii, their pyramid and their integral, from the map as given. Its parts take about as long as
-// they are told to.
+// Computes radii, their pyramid and their integral from the given map. The shares of progress are
+// about the shares of time.
 void DensityField::Data::build(Context& context) {
   const auto stage = context.outermost("field");
   context.check();
-  // What is given, the radii and a third of them twice; the slope limit takes a copy.
+  // Counts the given map, the radii, twice a third of them, and a copy for the slope limit.
   context.require_memory(15 * static_cast<double>(given->size()), "a density field of this size");
   radius = made_of(*given, context, [&](std::size_t i) { return unlimited(given->values()[i]); });
   across = Axis(radius.width(), domain.width);
@@ -176,7 +176,7 @@ void DensityField::Data::build(Context& context) {
   const std::span<float> r = radius.values();
   context.progress(0.1);
 
-  // On pixels that are not square the shorter side counts, so that the limit holds both ways.
+  // If pixels are not square, the shorter side counts, so that the limit holds both ways.
   if (slope) {
     const auto part = context.part(0.1, 0.7);
     limit_slope(radius, *slope / std::max(across.scale, down.scale), domain.wrap, context);
@@ -313,7 +313,7 @@ DensityField DensityField::from_function(const std::function<double(Vec2)>& radi
   context.require_memory(8.0 * columns * static_cast<double>(rows), "the field of a function");
   Plane<float> cells = Plane<float>::unset(columns, rows);
   const Vec2 cell = {domain.width / columns, domain.height / rows};
-  constexpr double half = 0.5;  // what the function takes; nobody knows
+  constexpr double half = 0.5;  // share of the function's time, which is unknown
   constexpr int rows_a_report = 64;
   for (int from = 0; from < rows; from += rows_a_report) {
     const int of_part = std::min(rows_a_report, rows - from);
@@ -329,7 +329,7 @@ DensityField DensityField::from_function(const std::function<double(Vec2)>& radi
   return from_radius(std::move(cells), domain, slope, context);
 }
 
-// The map and every limit as they are given, for another field.
+// Returns the map and every limit as given, for another field.
 std::shared_ptr<DensityField::Data> DensityField::Data::copy() const {
   auto data = std::make_shared<Data>();
   data->domain = domain;
@@ -368,8 +368,7 @@ DensityField DensityField::with_inset(double inset, Inside inside, Context& cont
   data->inset = inset;
   data->inset_discs = inside == Inside::discs;
   if (data->source == Source::constant) {
-    // Pixels to tell places apart by: no wider than the domain's own and a quarter of r, or as fine
-    // as memory allows.
+    // Pixels must tell places apart: at most 1 and r / 4 wide, or as fine as memory allows.
     double pixels = std::max(1.0, power_of_two_from(4 / data->scale));
     while (data->domain.area() * pixels * pixels > (pixels > 1 ? 0x1p22 : 0x1p24)) pixels /= 2;
     const auto side = [&](double length) {

@@ -1,6 +1,6 @@
-// The paper is what is lightest in every neighborhood: its shade is read in blocks, smoothed, and
-// divided out. What is left of its grain lies near 1 and is drawn up to it. Specks are dark places,
-// connected over sides and corners, of so few pixels that no pen draws them.
+// Cleans scans. The paper is the lightest part of every neighborhood: its shade is read in blocks,
+// smoothed, and divided out. The rest of its grain lies near 1 and is raised to 1. Specks are dark
+// places, connected over sides and corners, of so few pixels that no pen draws them.
 #include "field/despeckle.hpp"
 
 #include <algorithm>
@@ -17,15 +17,15 @@
 namespace dapple {
 namespace {
 
-constexpr double blocks_a_side = 24;  // of the shorter side
-constexpr double paper_share = 0.9;   // of the pixels of a block are no lighter than paper
+constexpr double blocks_a_side = 24;  // along the shorter side
+constexpr double paper_share = 0.9;   // share of a block's pixels that are no lighter than paper
 constexpr float darkest_paper = 0.3f;
-constexpr float paper_from = 0.88f;  // of the shade of paper: grain begins
-constexpr float paper_at = 0.96f;    // and is white here
+constexpr float paper_from = 0.88f;  // share of the paper's shade at which grain begins
+constexpr float paper_at = 0.96f;    // share of the paper's shade that is white
 constexpr float speck_below = 0.8f;
-constexpr std::size_t largest_speck = 6;  // pixels of a scan of 1000 pixels a side, at least
+constexpr std::size_t largest_speck = 6;  // pixels, in a scan of at most 1000 pixels a side
 
-// The shade of the paper everywhere.
+// Returns the shade of the paper at every pixel.
 Plane<float> paper_of(const Plane<float>& scan, Context& context) {
   const int shorter = std::min(scan.width(), scan.height());
   const int side = std::max(8, static_cast<int>(std::lround(shorter / blocks_a_side)));
@@ -43,7 +43,7 @@ Plane<float> paper_of(const Plane<float>& scan, Context& context) {
     std::nth_element(values.begin(), at, values.end());
     shades.values()[block] = std::max(*at, darkest_paper);
   });
-  // A block that a drawing fills shows no paper: its neighbors do.
+  // A block full of ink shows no paper, so the lightest block within two steps counts.
   Plane<float> open = shades;
   for (int y = 0; y < shades.height(); ++y) {
     for (int x = 0; x < shades.width(); ++x) {
@@ -86,7 +86,7 @@ void remove_specks(Plane<float>& scan, const Context& context) {
       }
     }
     if (found.size() > largest) continue;
-    // With the soft rim that scanners give it.
+    // A speck includes the soft rim that scanners give it.
     for (const std::int32_t at : found) {
       const int x = at % width;
       const int y = at / width;
@@ -104,7 +104,7 @@ void clean_scan(Plane<float>& scan, Context& context) {
   const auto values = scan.values();
   make_again(scan, context, [&](std::size_t i) {
     const float v = values[i] / paper.values()[i];
-    // Grain is drawn up to white; what is darker stays what it is.
+    // Grain becomes white. Darker values stay as they are.
     const float lift = std::clamp((v - paper_from) / (paper_at - paper_from), 0.0f, 1.0f);
     return std::min(1.0f, v + lift * (1 - v));
   });

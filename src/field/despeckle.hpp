@@ -1,4 +1,4 @@
-// Scans of drawings on paper.
+// Cleans scans of drawings on paper.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -6,8 +6,8 @@
 
 namespace dapple {
 
-// Makes the paper of a scan white, whatever its shade and however unevenly it was lit, and takes
-// specks of a few pixels away. Values are lightness, 0..1.
+// Makes the paper of a scan white, whatever its shade and however unevenly it was lit. Removes
+// specks of a few pixels. Values are lightness, 0..1.
 void clean_scan(Plane<float>& scan, Context& context);
 
 }  // namespace dapple

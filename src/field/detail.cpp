@@ -1,4 +1,4 @@
-// Detail by a guided filter: He, Sun, Tang, "Guided image filtering", 2013.
+// Changes detail by a guided filter: He, Sun, Tang, "Guided image filtering", 2013.
 #include "field/detail.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace dapple {
 namespace {
 
-// Means over squares of 2 reach + 1 pixels a side, those inside the picture.
+// Returns means over squares of 2 reach + 1 pixels a side, cut to the picture.
 Plane<float> box_means(const Plane<float>& plane, int reach, Context& context) {
   const int width = plane.width();
   const int height = plane.height();
@@ -46,7 +46,7 @@ Plane<float> box_means(const Plane<float>& plane, int reach, Context& context) {
   return result;
 }
 
-// He, Sun, Tang 2013, equations 5, 6 and 8 with the picture as its own guide.
+// Follows He, Sun, Tang 2013, equations 5, 6 and 8, with the picture as its own guide.
 Plane<float> without_detail(const Plane<float>& picture, int reach, float edge, Context& context) {
   const auto in = picture.values();
   const Plane<float> means = box_means(picture, reach, context);
@@ -66,11 +66,11 @@ Plane<float> without_detail(const Plane<float>& picture, int reach, float edge, 
 }
 
 int reach_of(int shorter) {
-  constexpr double reach = 0.02;  // of the shorter side
+  constexpr double reach = 0.02;  // share of the shorter side
   return std::max(2, static_cast<int>(std::lround(reach * shorter)));
 }
 
-constexpr float edge = 0.1f;  // of lightness: steps that high are no detail
+constexpr float edge = 0.1f;  // steps of lightness this high are no detail
 
 }  // namespace
 
@@ -79,7 +79,6 @@ void add_detail(Plane<float>& picture, int shorter, double times, Context& conte
                  context);
 }
 
-// What the base lacks of the picture, so many times more.
 void add_difference(Plane<float>& picture, const Plane<float>& base, double times,
                     Context& context) {
   const auto more = static_cast<float>(times);
@@ -90,11 +89,11 @@ void add_difference(Plane<float>& picture, const Plane<float>& base, double time
 }
 
 double lacking_detail(const Lightness& picture, Context& context) {
-  // Judged on few pixels: finer detail than these have, dots do not show.
+  // A small picture suffices, because dots do not show finer detail.
   constexpr int enough = 256;
-  constexpr double some = 0.008;   // of lightness, the middle one of what the filter takes away
-  constexpr double even = 0.003;   // less is a drawing, or a sky that has none,
-  constexpr double none = 0.0015;  // and this the steps of 8 bits
+  constexpr double some = 0.008;   // median lightness that the filter removes if there is detail
+  constexpr double even = 0.003;   // a smaller median means a drawing, or a sky without detail
+  constexpr double none = 0.0015;  // this median comes from the steps of 8 bits
   const Plane<float>& full = picture.value;
   const int times = std::max(1, std::min(full.width(), full.height()) / enough);
   const Plane<float> seen =

@@ -1,18 +1,18 @@
-// Detail: what a guided filter takes away.
+// Changes detail, the part of a picture that a guided filter removes.
 #pragma once
 
 #include "field/lightness.hpp"
 
 namespace dapple {
 
-// `times` as much detail more, of a picture whose shorter side has so many pixels.
+// Adds `times` the detail to a picture whose shorter side has `shorter` pixels.
 void add_detail(Plane<float>& picture, int shorter, double times, Context& context);
-// What the base lacks of the picture, so many times more.
+// Adds `times` the difference of the picture from the base.
 void add_difference(Plane<float>& picture, const Plane<float>& base, double times,
                     Context& context);
 
-// How much detail a picture lacks, for add_detail(): 0 where a good half of it has some, and where
-// that half is even as in drawings; else up to 1.5.
+// Returns the detail that a picture lacks, for add_detail(), up to 1.5. Returns 0 if a good half of
+// the picture has detail, or if that half is even as in drawings.
 double lacking_detail(const Lightness& picture, Context& context);
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
-// Distance from every pixel to the nearest forbidden one (Felzenszwalb, Huttenlocher 2012: lower
-// envelopes of parabolas, rows after columns, linear).
+// Computes the distance from every pixel to the nearest forbidden one (Felzenszwalb, Huttenlocher
+// 2012: lower envelopes of parabolas, rows after columns, linear).
 //
-// What differs: the gap between two pixels counts, not the distance of their centers, so that what
-// is promised holds for every place of a pixel. The gap to a pixel is the distance of centers to
-// the 3x3 block round it, so that the forbidden pixels grow by one before the transform.
+// Here the gap between two pixels counts, not the distance of their centers. The result then holds
+// for every place of a pixel. The gap to a pixel is the distance of centers to the 3x3 block around
+// it. So the forbidden pixels grow by one before the transform.
 #include "field/inset.hpp"
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// g(i) = min over k of f(k) + ((i - k) step)^2; on a circle where `wrap`.
+// Computes g(i) = min over k of f(k) + ((i - k) step)^2, on a circle if `wrap`.
 class Envelope {
  public:
   void transform(std::vector<double>& f, double step, bool wrap) {
@@ -33,7 +33,7 @@ class Envelope {
       double left = -infinity;
       while (!vertex_.empty()) {
         const auto v = static_cast<double>(vertex_.back());
-        // `left` is where the parabola of k falls below that of v.
+        // `left` is the place where the parabola of k falls below that of v.
         left = 0.5 * (x + v) + (at(k) - at(vertex_.back())) / (2 * step * step * (x - v));
         if (left > from_.back()) break;
         vertex_.pop_back();
@@ -61,7 +61,7 @@ class Envelope {
   std::vector<double> result_;
 };
 
-// 0 in forbidden pixels and the eight round each, else infinite.
+// Returns 0 in forbidden pixels and the eight around each, otherwise infinity.
 Plane<double> grown(const Plane<float>& radius, bool wrap, const Context& context) {
   const int w = radius.width();
   const int h = radius.height();
@@ -88,7 +88,7 @@ Plane<double> grown(const Plane<float>& radius, bool wrap, const Context& contex
   return f;
 }
 
-// Squared gap to the nearest forbidden pixel.
+// Returns the squared gap to the nearest forbidden pixel.
 Plane<double> squared_gaps(const Plane<float>& radius, Vec2 pixel, bool wrap,
                            const Context& context) {
   Plane<double> f = grown(radius, wrap, context);

@@ -1,4 +1,4 @@
-// Keeping a distance from the border and from where nothing may be placed.
+// Keeps a distance from the border and from forbidden pixels.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// Sets r to +inf in every pixel of which some place is nearer than `inset`, or than inset + r / 2
-// where `discs`, to the border of a flat domain or to a pixel whose r is +inf. Exact but for whole
+// Forbids (r = +inf) every pixel with a place too near to a forbidden pixel or to a flat domain's
+// border. The least distance is `inset`, or inset + r / 2 if `discs`. Exact except for whole
 // pixels; O(pixels).
 void forbid_near(Plane<float>& radius, const Domain& domain, double inset, bool discs,
                  const Context& context);

@@ -1,4 +1,4 @@
-// The lightness of a picture, on which all of its preparation works.
+// Holds the lightness of a picture, on which all preparation works.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace dapple {
 
-// The lightness of pixels, encoded for the eye, and where they count.
+// The lightness of pixels, encoded for the eye, and a test for the pixels that count.
 struct Lightness {
   Plane<float> value;  // 0..1
-  Plane<float> alpha;  // or none
+  Plane<float> alpha;  // may be empty
 
   bool counts(std::size_t i) const { return alpha.empty() || alpha.values()[i] >= 0.5f; }
 };

@@ -1,4 +1,4 @@
-// Planes made value by value, row by row on all threads: a cancel ends them between rows.
+// Fills planes value by value, row by row on all threads. A cancel ends the work between rows.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace dapple {
 
-// Sets each value of a plane to value(i), i being its place.
+// Sets each value of a plane to value(i), where i is its index.
 template <class Value>
 void make_again(Plane<float>& plane, Context& context, const Value& value) {
   const auto width = static_cast<std::size_t>(plane.width());
@@ -21,7 +21,7 @@ void make_again(Plane<float>& plane, Context& context, const Value& value) {
       16);
 }
 
-// The same in a new plane as large as another. Each row is touched first where a cancel is seen.
+// As above, but fills a new plane as large as `like`. Its memory is first touched row by row.
 template <class Value>
 Plane<float> made_of(const Plane<float>& like, Context& context, const Value& value) {
   Plane<float> made = Plane<float>::unset(like.width(), like.height());
@@ -33,8 +33,8 @@ inline Plane<float> copied(const Plane<float>& plane, Context& context) {
   return made_of(plane, context, [&](std::size_t i) { return plane.values()[i]; });
 }
 
-// A plane for what does not set its values row by row. The system gives memory where it is touched
-// first, which takes longer than many a pass: here that is row by row, so that a cancel ends it.
+// Returns a plane for code that does not set values row by row. The system provides memory at the
+// first touch, which takes longer than many passes. This touches rows, so that a cancel ends it.
 inline Plane<float> touched(int width, int height, Context& context) {
   constexpr int page = 1024;  // values
   Plane<float> plane = Plane<float>::unset(width, height);

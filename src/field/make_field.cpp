@@ -1,4 +1,4 @@
-// The whole stage: from an image and its options to the field.
+// Implements the whole stage: from an image and its options to the field.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace dapple {
 namespace {
 
 constexpr double packing = varied_packing;  // a first guess, for every method
-constexpr double demand_read = 0.3;         // of the time of a field
+constexpr double demand_read = 0.3;         // share of the time of a field
 
 }  // namespace
 
@@ -118,7 +118,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());
   if (highest < 0 || (highest == 0 && options.map.as != MapKind::radius)) nothing_to_place(options);
 
-  // Where a number of points is asked for, the field is made a second time or oftener.
+  // If a number of points is given, the field is made at least twice.
   const bool counted =
       options.map.as == MapKind::radius ? options.count > 0 : options.count > 0 || radii.min == 0;
   const double first_made = counted ? 0.5 * (1 + demand_read) : 1;
@@ -136,7 +136,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
   }
   require_one(options, radii);
   const double sum = sum_of(demand, context);
-  // `unit`: the radius at demand 1.
+  // `unit` is the radius at demand 1.
   const auto smoothly = [&](double unit, double points) {
     return between_pixels(std::move(demand), options,
                           unit / std::sqrt(static_cast<double>(highest)), points, wrap, context);

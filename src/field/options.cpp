@@ -1,4 +1,4 @@
-// The options of the field stage, as users give them.
+// Declares the options of the field stage.
 
 #include "dapple/options.hpp"
 
@@ -8,7 +8,7 @@
 namespace dapple {
 namespace {
 
-// As a number, 0 would stand for none given. What is no length is said where it is read.
+// Refuses 0, which would mean that no radius is given. Reading the text reports an invalid length.
 std::string zero_radius(std::string_view text) {
   LengthRange radius;
   try {

@@ -1,4 +1,4 @@
-// The sum of a plane.
+// Sums planes.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@ inline double added(double sum, std::span<const float> values) {
   return sum;
 }
 
-// In rows, in doubles: the same to the last bit wherever a picture's ink is counted.
+// Sums rows in doubles. Equal to the last bit wherever the ink of a picture is counted.
 inline double sum_of(const Plane<float>& plane) {
   return added(0, plane.values());
 }
 
-// body(first, end) for [0, count) run by run, each so short that a cancel ends it soon.
+// Calls body(first, end) for runs of [0, count) that are so short that a cancel ends them soon.
 template <class Body>
 void in_runs(std::size_t count, const Context& context, const Body& body) {
   constexpr std::size_t run = 1 << 18;
@@ -30,7 +30,7 @@ void in_runs(std::size_t count, const Context& context, const Body& body) {
   }
 }
 
-// The same sum of a large one, which a cancel ends.
+// As above, for a large plane: a cancel ends the sum.
 inline double sum_of(const Plane<float>& plane, const Context& context) {
   double sum = 0;
   in_runs(plane.size(), context, [&](std::size_t first, std::size_t end) {

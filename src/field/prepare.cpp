@@ -1,7 +1,7 @@
-// Contrast, detail, sharpness and cleaning of pictures, before anything is drawn from them.
+// Implements contrast, detail, sharpness and cleaning of pictures, before anything is drawn.
 //
-// All of it works on one plane of lightness; colors follow by the ratio of what it was to what it
-// is, so that a picture in inks keeps its hues.
+// All steps work on one plane of lightness. Colors follow by the ratio of the new lightness to the
+// old one. A picture in inks thus keeps its hues.
 #include "dapple/prepare.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Plane<float> values_of(const ImageView& image, const Channels& channels, Context
   return made;
 }
 
-// Of the values that values_of() made.
+// Returns the lightness of the values that values_of() made.
 Lightness lightness_of(const ImageView& image, const Channels& channels, const Plane<float>& values,
                        Context& context) {
   Lightness made;
@@ -56,7 +56,7 @@ void require_memory(const ImageView& image, double copies, const Context& contex
                          "a picture that is prepared");
 }
 
-// False where the picture needs nothing.
+// Returns false if the picture needs no change.
 bool prepare(Lightness& picture, const ImageView& image, const PrepareOptions& options,
              Context& context) {
   bool changed = false;
@@ -114,7 +114,7 @@ Image with_lightness(const Image& image, const Channels& channels, const Plane<f
           const float was = before(x, y);
           const float is = after(x, y);
           if (was == is) continue;
-          // Blacks have no hue to keep.
+          // Black has no hue to keep.
           constexpr float black = 0.02f;
           const float ratio = (is + black) / (was + black);
           for (const int c : channels.color) {

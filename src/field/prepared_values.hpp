@@ -1,4 +1,4 @@
-// Preparation of the one value that a map is read from.
+// Prepares the one value that a map is read from.
 #pragma once
 
 #include "dapple/field.hpp"
@@ -8,12 +8,11 @@
 
 namespace dapple {
 
-// What read_row() reads of every row, once the picture is prepared: without the colors that
-// prepared() moves along.
+// Returns the values that read_row() reads from a prepared picture, without preparing its colors.
 Plane<float> prepared_values(const ImageView& image, const Channels& channels,
                              const PrepareOptions& options, Context& context);
 
-// The same for a whole map: what its levels work on, a value a pixel. Throws as read_demand() does.
+// As above, for a whole map: one value per pixel for its levels. Throws as read_demand() does.
 Plane<float> values_for_levels(const ImageView& image, const MapOptions& options, Context& context);
 
 }  // namespace dapple

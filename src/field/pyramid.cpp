@@ -1,5 +1,5 @@
-// A rectangle is covered by at most 2x2 nodes of one level; those that stick out are split, unless
-// what is known already encloses them. On smooth maps that prunes all but a few nodes a level.
+// Covers a rectangle by at most 2x2 nodes of one level. A node that sticks out is split, unless the
+// known bounds enclose its own. On smooth maps this leaves only a few nodes per level.
 #include "field/pyramid.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// The largest radius counts only places where something may be placed.
+// Returns a radius for the maximum, which counts only allowed places.
 float placed(float radius) {
   return radius == infinity ? 0.0f : radius;
 }

@@ -1,4 +1,4 @@
-// Exact bounds of a radius map over any rectangle of pixels: a quadtree of minima and maxima.
+// Finds exact bounds of a radius map over rectangles of pixels: a quadtree of minima and maxima.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace dapple {
 
-// Holds only the levels above the pixels: a third of the map's own pixels, at 8 bytes each. Keeps a
-// view of the map, which must outlive it.
+// Holds only the levels above the pixels: a third of the map's number of pixels, at 8 bytes each.
+// Keeps a view of the map, which must outlive it.
 class RadiusPyramid {
  public:
   RadiusPyramid() = default;
-  // `map`: +inf where nothing may be placed, else finite and > 0.
+  // `map` is +inf in forbidden pixels, otherwise finite and > 0.
   RadiusPyramid(const Plane<float>& map, const Context& context);
 
-  // Bounds over the pixels x0..x1, y0..y1, all of them inside the map, ends included.
+  // Returns bounds over the pixels x0..x1, y0..y1, ends included, all inside the map.
   RadiusBounds over(int x0, int y0, int x1, int y1) const;
 
  private:

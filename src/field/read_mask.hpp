@@ -1,4 +1,4 @@
-// A picture that is laid over another: a mask of it, or a weight.
+// Reads a picture that is laid over another: a mask or a weight.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// Luminance times alpha, 0..1, at that size. `what`: its name in messages. Throws Error(input)
-// where its shape is another by more than 1 %, and for values that `nan` refuses.
+// Returns luminance times alpha, 0..1, at that size. `what` is the name in messages. Throws
+// Error(input) if the shape differs by more than 1 %, and for values that `nan` refuses.
 Plane<float> read_mask(const ImageView& mask, const std::string& what, int width, int height,
                        NanPolicy nan, Context& context);
 

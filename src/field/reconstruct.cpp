@@ -1,4 +1,4 @@
-// One axis after the other, four pixels to a cell.
+// Interpolates along one axis after the other, from four pixels per cell.
 #include "field/reconstruct.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_cells = 64;
 
-// Mitchell, Netravali 1988, equation 8 with B = C = 1/3.
+// Returns the filter of Mitchell, Netravali 1988, equation 8 with B = C = 1/3.
 double mitchell(double x) {
   x = std::abs(x);
   if (x >= 2) return 0;
@@ -28,11 +28,11 @@ struct Taps {
   std::array<float, 4> weight{};
 };
 
-// The pixels that each cell of a pixel is read from.
+// Returns the pixels that each cell of a pixel is read from.
 std::vector<Taps> taps_of(int cells) {
   std::vector<Taps> all(static_cast<std::size_t>(cells));
   for (int i = 0; i < cells; ++i) {
-    const double place = (i + 0.5) / cells - 0.5;  // from the middle of the pixel
+    const double place = (i + 0.5) / cells - 0.5;  // from the center of the pixel
     Taps& taps = all[static_cast<std::size_t>(i)];
     taps.first = place < 0 ? -2 : -1;
     for (int k = 0; k < 4; ++k) {
@@ -51,13 +51,12 @@ float mix(const Taps& taps, float a, float b, float c, float d) {
   return std::min(std::max(sum, least), most);
 }
 
-// The pixel that stands for one beyond the ends.
+// Returns the pixel that stands for a pixel beyond the ends.
 int inside(int at, int size, bool wrap) {
   return wrap ? modulo(at, size) : mirrored(at, size);
 }
 
-// Values for the pixels that hold none: the mean of their neighbors that do, as far as four pixels
-// can be asked for one.
+// Gives pixels without a value the mean of neighbors that have one, as far as four taps reach.
 Plane<float> filled(const Plane<float>& map, bool wrap) {
   Plane<float> from = map;
   for (int pass = 0; pass < 2; ++pass) {

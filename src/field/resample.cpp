@@ -1,4 +1,4 @@
-// One axis after the other, each value a weighted mean of its neighbors.
+// Resamples along one axis after the other. Each value is a weighted mean of its neighbors.
 #include "field/resample.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rasters of one size made into another's.
+// Converts rasters to another size.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace dapple {
 
-// By a tent as wide as two pixels of the coarser raster: bilinear when enlarging, without aliasing
-// when reducing. Values stay within the range of the source; the same size is a plain copy.
+// Resamples by a tent as wide as two pixels of the coarser raster: bilinear when enlarging, without
+// aliasing when reducing. Values stay within the range of the source; the same size is copied.
 Plane<float> resample(const Plane<float>& source, int width, int height);
-// The same of a large one, by all threads, which a cancel ends.
+// As above, but uses all threads and ends at a cancel.
 Plane<float> resample(const Plane<float>& source, int width, int height, Context& context);
 
-// The plane at a place between the centers of its pixels; beyond them its rim goes on.
+// Returns the plane at a place between the centers of its pixels. Beyond them its rim goes on.
 template <class T>
 double bilinear(const Plane<T>& plane, Vec2 place) {
   const double u = std::clamp(place.x - 0.5, 0.0, plane.width() - 1.0);

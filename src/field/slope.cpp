@@ -1,12 +1,11 @@
-// The slope limit of a radius map: the lower envelope of cones, by a two-pass chamfer transform
-// (Borgefors 1986, "Distance transformations in digital images") started from the radii instead of
-// from 0.
+// Limits the slope of a radius map: the lower envelope of cones, by a two-pass chamfer transform
+// from the radii (Borgefors 1986, "Distance transformations in digital images").
 //
-// The usual chamfer weights 1, sqrt 2, sqrt 5 measure paths over the pixels, which are up to 2.75 %
-// longer than the straight line, so the limit would be broken by as much. The weights here are the
-// largest for which no path is longer than the straight line (their 16-sided unit ball encloses the
-// unit circle): the limit holds between any two pixel centers in Euclidean distance, at the price
-// of radii up to 2.7 % of L |x - y| lower than needed.
+// The usual chamfer weights 1, sqrt 2, sqrt 5 measure paths over the pixels. A path is up to 2.75 %
+// longer than the straight line, which would break the limit by as much. The weights here are the
+// largest for which no path is longer than the straight line: their 16-sided unit ball encloses the
+// unit circle. The limit holds between any two pixel centers in Euclidean distance. In return,
+// radii are up to 2.7 % of L |x - y| lower than needed.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,13 +20,13 @@
 namespace dapple {
 namespace {
 
-// cos(atan(1/2) / 2), for steps (1, 0) and (2, 1); for (1, 1) the cosine of what is left to 45
-// degrees after the tangent through (2, 1).
+// Steps (1, 0) and (2, 1) weigh cos(atan(1/2) / 2). Step (1, 1) weighs the cosine of the rest: the
+// angle to 45 degrees after the tangent through (2, 1).
 constexpr double straight_weight = 0.97324899;
 constexpr double diagonal_weight = 1.41421356 * 0.99595937;
 constexpr double knight_weight = 2.23606798 * 0.97324899;
 
-// Rows with two more values at either end: +inf, or the far side of a torus.
+// Rows have two more values at either end: +inf, or the far side of a torus.
 constexpr int pad = 2;
 
 class Envelope {
@@ -42,7 +41,7 @@ class Envelope {
         near_(outside_),
         far_(outside_) {}
 
-  // One pass in raster order or against it; true if it changed anything.
+  // Runs one pass in raster order or against it. Returns true if it changed anything.
   bool pass(bool down, Context& context) {
     constexpr int rows_a_report = 64;
     bool changed = false;
@@ -129,7 +128,7 @@ void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context
   const auto stage = context.outermost("slope");
   require_above_0("the slope of a map of radii", slope);
   if (radius.empty()) return;
-  // Forbidden pixels do not block the way: the limit is about distance, not about paths.
+  // Forbidden pixels do not block the way: the limit is about distances, not about paths.
   const auto allowed = [](float r) { return std::isfinite(r) && r > 0; };
   const std::span<float> values = radius.values();
   bool open = true;
@@ -144,9 +143,9 @@ void limit_slope(Plane<float>& radius, double slope, bool wrap, Context& context
     });
   }
   Envelope envelope(radius, slope, wrap);
-  // Two passes are exact on a flat raster. A torus has seams that a pass crosses in one direction
-  // only, so it goes round until nothing changes: two or three times.
-  double left = 1;  // of the time: half of what is left goes to each turn round a torus
+  // Two passes are exact on a flat raster. A pass crosses the seams of a torus in one direction
+  // only. So passes repeat until nothing changes, two or three times.
+  double left = 1;  // of the time; each turn around a torus takes half of the rest
   bool changed = true;
   while (changed) {
     const double turn = wrap ? 0.5 * left : left;

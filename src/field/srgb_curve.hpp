@@ -1,4 +1,4 @@
-// The sRGB curve for every pixel of a picture.
+// Evaluates the sRGB curve for every pixel of a picture.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 namespace dapple {
 
 // The sRGB curve by interpolated tables over 0..1: within 1e-7 of the formula and ten times as
-// fast. Entries are computed where they are first read, as a small picture needs few of them: all
-// of a table take as long as a small run. Several threads may read at once; they write the same.
+// fast. Entries are computed at their first use: a small picture needs few, and a whole table takes
+// as long as a small run. Several threads may read at once; they write equal values.
 class SrgbCurve {
  public:
   SrgbCurve(float (*exact)(float), int steps)
@@ -30,7 +30,7 @@ class SrgbCurve {
  private:
   float entry(std::size_t i) const {
     float value = table_[i].load(std::memory_order_relaxed);
-    if (value == 0) {  // that of 0, too, which is no work
+    if (value == 0) {  // also entry 0, which takes little work
       value = exact_(static_cast<float>(i) / steps_);
       table_[i].store(value, std::memory_order_relaxed);
     }

@@ -1,4 +1,4 @@
-// Images in memory of the caller: what views must hold, reading rows of them, and writing.
+// Implements views of images in the caller's memory: checks, reading rows, and writing.
 #include "dapple/buffers.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::ptrdiff_t row_bytes(const PlaneView<T>& view) {
   return view.stride() * static_cast<std::ptrdiff_t>(sizeof(T));
 }
 
-// Views of one size, each as it must be.
+// Requires valid views of one size.
 template <class T>
 void require_views(const std::vector<PlaneView<T>>& views) {
   if (views.empty()) refuse("an image has at least one channel: there is no view of any");
@@ -51,7 +51,7 @@ int interleaved_width(const PlaneView<T>& rows, int channels) {
          std::to_string(channels) + " channels");
 }
 
-// Rows of all views by where they lie: those of two are not to meet.
+// Requires that rows do not overlap. Sorts the rows of all views by their addresses.
 template <class T>
 void require_apart(const std::vector<PlaneView<T>>& views) {
   struct Row {
@@ -75,7 +75,7 @@ void require_apart(const std::vector<PlaneView<T>>& views) {
   }
 }
 
-// A row of values `step` bytes apart, as floats.
+// Reads a row of values that are `step` bytes apart, as floats.
 template <class T>
 void read_values(const std::byte* from, std::ptrdiff_t step, int width, float* to) {
   constexpr float full = std::is_same_v<T, float> ? 1.0F : std::numeric_limits<T>::max();
@@ -96,7 +96,7 @@ void require_room(std::size_t values, int width, int height, std::ptrdiff_t stri
     refuse("rows of " + std::to_string(width) + " values cannot begin " + std::to_string(stride) +
            " values apart");
   }
-  // Sides are ints, strides of rows that fit are no longer than the memory.
+  // Sides are ints, and strides of rows that fit are no longer than the memory.
   const auto room = static_cast<double>(values);
   const double needed = static_cast<double>(stride) * (height - 1) + width;
   if (needed <= room) return;
@@ -283,7 +283,7 @@ void ImageTarget::put(const Image& rows, int first) const {
   const int given = static_cast<int>(rows.channels.size());
   const int colors = given - (alpha >= 0 ? 1 : 0);
   const bool same = channels() == given;
-  const int wanted = channels() >= 3 ? 3 : 1;  // colors; what is left is alpha
+  const int wanted = channels() >= 3 ? 3 : 1;  // number of colors; the rest is alpha
   const bool fits = rows.encoding != Encoding::data && channels() <= 4 &&
                     (colors == 1 || colors == wanted) && (alpha < 0 || channels() > wanted);
   require("the image", rows.width(), height_, same || fits ? channels() : given);

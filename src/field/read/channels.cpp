@@ -42,7 +42,7 @@ Channels choose_channels(const ImageView& image, const std::string& wanted) {
   Channels chosen;
   chosen.alpha = find_channel(image, "A");
   const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
-  const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, where there is one
+  const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, if there is one
 
   int number = -1;
   const char* end = wanted.data() + wanted.size();
@@ -69,7 +69,7 @@ Channels choose_channels(const ImageView& image, const std::string& wanted) {
     if (found < 0) no_channel(image, "there is no channel \"" + wanted + "\"");
     chosen.color = {found};
   }
-  // Alpha chosen as the map itself does not count a second time.
+  // Alpha that is itself the map does not count a second time.
   if (chosen.color.size() == 1 && chosen.color[0] == chosen.alpha) chosen.alpha = -1;
   return chosen;
 }
@@ -94,7 +94,7 @@ void read_row(const ImageView& image, const Channels& channels, int y, float* ou
     const float green = value(g[x]);
     const float blue = value(b[x]);
     if (red == green && green == blue) {
-      out[x] = red;  // exactly: white stays white
+      out[x] = red;  // exact: white stays white
     } else if (encoded) {
       out[x] =
           to_srgb()(luminance<float>({to_linear()(red), to_linear()(green), to_linear()(blue)}));

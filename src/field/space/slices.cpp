@@ -1,4 +1,4 @@
-// From the slices of a map and its options to the radii of a volume.
+// Makes the radii of a volume from the slices of a map and its options.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@
 namespace dapple {
 namespace {
 
-// Points of a maximal set times the cube of their distance (docs/quality.md): a first guess.
+// A first guess: points of a maximal set times the cube of their distance (docs/quality.md).
 constexpr double packing = 0.7335;
 
 void refuse_of_plane(const FieldOptions& options) {

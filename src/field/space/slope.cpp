@@ -1,10 +1,10 @@
-// The lower envelope of cones by a chamfer transform of two passes (Borgefors 1984, "Distance
-// transformations in arbitrary dimensions") that starts from the radii.
+// Computes the lower envelope of cones by a two-pass chamfer transform from the radii (Borgefors
+// 1984, "Distance transformations in arbitrary dimensions").
 //
-// Steps go to all voxels that are at most two away along each axis. A step is as long as the
-// straight line times a weight that makes no path longer than the straight line between its ends:
-// the polytope around all steps of length 1 has to enclose the ball, so the weight is how near its
-// faces come to the middle.
+// Steps go to all voxels that are at most two away along each axis. The length of a step is its
+// straight length times a weight. The weight makes no path longer than the straight line between
+// its ends: the polytope around all steps of length 1 must enclose the ball. So the weight is the
+// least distance of the polytope's faces from the center.
 #include "field/space/slope.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 namespace dapple {
 namespace {
 
-// How near the faces come, of the steps below: over all planes through three of the 98 directions
-// that have the others on one side.
+// The least distance of the faces from the center. The faces lie in planes through three of the 98
+// directions, with the others on one side.
 constexpr double weight = 0.95290965;
 
 struct Step {
@@ -28,7 +28,7 @@ struct Step {
   float length;
 };
 
-// Steps to voxels that come before in the order of values.
+// Returns steps to voxels that come before in the order of values.
 std::vector<Step> steps_before(double slope) {
   std::vector<Step> steps;
   for (int z = -2; z <= 0; ++z) {
@@ -50,7 +50,7 @@ class Envelope {
   Envelope(Voxels& radius, double slope, bool wrap)
       : radius_(radius), steps_(steps_before(slope)), wrap_(wrap) {}
 
-  // In the order of values or against it; true if it changed anything.
+  // Runs one pass in the order of values or against it. Returns true if it changed anything.
   bool pass(bool forth, Context& context) {
     bool changed = false;
     const int sign = forth ? 1 : -1;
@@ -74,7 +74,7 @@ class Envelope {
   }
 
   bool row(int y0, int z0, int sign) {
-    // Rows of the steps that there are here.
+    // Collects the rows of the steps that exist here.
     from_.clear();
     for (const Step& step : steps_) {
       int y = y0 + sign * step.y;
@@ -123,7 +123,7 @@ class Envelope {
 
 void limit_volume_slope(Voxels& radius, double slope, bool wrap, Context& context) {
   Envelope envelope(radius, slope, wrap);
-  // Two passes, and one that changes nothing; a torus takes further ones for cones over its seams.
+  // Two passes suffice, and one that changes nothing. A torus needs more for cones over its seams.
   for (bool forth = true; envelope.pass(forth, context) || forth; forth = !forth) {
   }
 }

@@ -1,13 +1,13 @@
-// The slope limit of radii in space.
+// Limits the slope of radii in space.
 #pragma once
 
 #include "dapple/volume_field.hpp"
 
 namespace dapple {
 
-// Lowers r, in place, until r(x) <= r(y) + slope |x - y| between all centers of voxels, over the
-// seams where `wrap`. Never more than 4.8 % of slope |x - y| below the largest function that holds
-// it. Values are above 0; those of +inf limit nothing, and are lowered as others are.
+// Lowers r in place until r(x) <= r(y) + slope |x - y| between all centers of voxels. Seams count
+// if `wrap`. The result is at most 4.8 % of slope |x - y| below the largest function that holds the
+// limit. Values are above 0. A value of +inf limits nothing, and is lowered like the others.
 void limit_volume_slope(Voxels& radius, double slope, bool wrap, Context& context);
 
 }  // namespace dapple

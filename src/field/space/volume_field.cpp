@@ -1,5 +1,4 @@
-// r(x) of a volume: radii at the centers of voxels, and levels of their bounds over ever larger
-// blocks.
+// Implements r(x) of a volume: radii at the centers of voxels, and bounds over ever larger blocks.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,7 +17,7 @@ namespace dapple {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-// Boxes that go over more blocks than this along an axis look at a higher level.
+// Boxes over more blocks than this along an axis use a higher level.
 constexpr int most_blocks = 4;
 
 using Index = std::array<int, 3>;
@@ -38,12 +37,12 @@ struct Grid {
   }
 };
 
-// Least and largest radius of blocks of 2^level voxels a side, and whether something may be placed
-// in some and in all of them.
+// The least and largest radius of blocks of 2^level voxels a side. `some` and `all`: whether some
+// and all voxels are allowed.
 struct Level {
   Grid grid;
   std::vector<float> least, most;
-  std::vector<std::uint8_t> some, all;  // empty where all is allowed everywhere
+  std::vector<std::uint8_t> some, all;  // empty if all voxels are allowed
 };
 
 template <class Body>
@@ -80,7 +79,7 @@ int wrapped(int i, int n, bool wrap) {
   return wrap ? modulo(i, n) : std::clamp(i, 0, n - 1);
 }
 
-// Radii of forbidden voxels that neighbors of theirs are read with, where no slope gave them one.
+// Sets radii of forbidden voxels beside allowed ones: interpolation reads them.
 void extend(Level& level, bool wrap) {
   const Grid& grid = level.grid;
   std::vector<float> made = level.least;
@@ -112,7 +111,7 @@ struct VolumeField::Data {
   VolumeRules rules;
   double scale = 1;
   std::array<double, 3> side{};
-  std::vector<Level> levels;  // the first: of single voxels, `most` is `least`
+  std::vector<Level> levels;  // levels[0]: single voxels, whose `most` is `least`
   double integral = 0;
 
   const Level& voxels() const { return levels.front(); }
@@ -125,8 +124,8 @@ struct VolumeField::Data {
   int voxel(double at, std::size_t axis) const {
     return std::clamp(static_cast<int>(std::floor(at)), 0, voxels().grid.n[axis] - 1);
   }
-  // Along an axis the two voxels whose centers are round a place, and how far it is on its way from
-  // the first to the other.
+  // The two voxels along an axis whose centers enclose a place. `part` is the part of the way from
+  // the first to the second.
   struct Between {
     std::array<std::size_t, 2> voxel;
     double part;
@@ -136,10 +135,11 @@ struct VolumeField::Data {
   double trilinear(const Vec3& at) const {
     return trilinear(between(at.x, 0), between(at.y, 1), between(at.z, 2));
   }
-  // The values of a box at its corners, where it lies between the same eight centers of voxels.
+  // Computes values at the corners of a box. Returns false unless it lies between the same eight
+  // centers of voxels.
   bool at_corners(const std::array<double, 3>& low, const std::array<double, 3>& high,
                   std::array<double, 8>& values) const;
-  // A number of levels[level] for each block that places of a box read from.
+  // Calls body(level, index) for each block of levels[level] that places of a box read from.
   template <class Body>
   void for_blocks(const std::array<double, 3>& low, const std::array<double, 3>& high, int level,
                   const Body& body) const;
@@ -228,7 +228,7 @@ void VolumeField::Data::for_blocks(const std::array<double, 3>& low,
                                    const Body& body) const {
   const Grid& fine = voxels().grid;
   const Level& of = levels[static_cast<std::size_t>(level)];
-  // Blocks along each axis, each once.
+  // The blocks along each axis, each once.
   struct Blocks {
     std::array<int, most_blocks + 4> at;
     std::size_t count = 0;
@@ -244,7 +244,7 @@ void VolumeField::Data::for_blocks(const std::array<double, 3>& low,
       if (std::find(blocks[a].begin(), blocks[a].end(), block) == blocks[a].end()) {
         blocks[a].at[blocks[a].count++] = block;
       }
-      // To the first voxel of the next block; beyond the sides voxel after voxel.
+      // This goes to the first voxel of the next block. Beyond the sides it goes voxel by voxel.
       i = i >= 0 && i < fine.n[a] ? std::min((block + 1) << level, fine.n[a]) : i + 1;
     }
   }
@@ -281,7 +281,7 @@ VolumeField VolumeField::build(std::shared_ptr<Data> data, double scale, Context
   voxels.least = std::move(radius.values);
   if (!all_allowed && made.smooth()) extend(voxels, rules.wrap);
   if (!all_allowed && !made.smooth()) {
-    // A radius of what is forbidden would ask for cover that nothing gives.
+    // A radius of a forbidden voxel would require cover that no point gives.
     for (std::size_t i = 0; i < count; ++i) {
       if (voxels.some[i] == 0) voxels.least[i] = infinity;
     }
@@ -294,7 +294,7 @@ VolumeField VolumeField::build(std::shared_ptr<Data> data, double scale, Context
   }
   made.integral = 0;
   for (const double of : of_slices) made.integral += of;
-  // Far from all that is allowed nothing reads it.
+  // No place reads voxels that are far from all allowed ones.
   std::replace(voxels.least.begin(), voxels.least.end(), infinity, -1.0f);
   voxels.all = voxels.some;
   voxels.most = voxels.least;
