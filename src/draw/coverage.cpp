@@ -1,9 +1,9 @@
-// Exact areas of discs and bars inside a box.
+// Computes exact areas of discs and bars inside a box.
 //
-// The disc: its upper outline is h(x) = sqrt(r^2 - x^2), so the area is an integral of h clamped to
-// the box. Each piece is a trapezoid under a chord plus the circular segment above it, and both are
-// computed without subtracting large numbers: a difference of antiderivatives would lose all digits
-// where the disc is large against the box.
+// A disc has the upper outline h(x) = sqrt(r^2 - x^2). Its area is an integral of h clamped to the
+// box. Each piece is a trapezoid under a chord plus the circular segment above it. Both are
+// computed without subtracting large numbers. A difference of antiderivatives would lose all digits
+// if the disc is large against the box.
 #include "draw/coverage.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace dapple {
 namespace {
 
-// theta - sin(theta), to full relative precision.
+// Returns theta - sin(theta), to full relative precision.
 double minus_sine(double theta) {
   if (theta > 1) return theta - portable_sine(theta / full_circle);
   const double t = theta * theta;
@@ -27,7 +27,7 @@ double minus_sine(double theta) {
   return theta * t / 6 * series;
 }
 
-// Area between a circle of radius r and a chord of that length, the smaller side.
+// Returns the area between a circle of radius r and a chord of that length, on the smaller side.
 double segment_area(double r, double chord) {
   return 0.5 * r * r * minus_sine(2 * portable_asin(std::min(1.0, chord / (2 * r))));
 }
@@ -36,7 +36,7 @@ double outline(double r, double x) {
   return std::sqrt(std::max(0.0, (r - x) * (r + x)));
 }
 
-// Integral of clamp(h(x) - floor, 0, height) over u <= x <= v, where 0 <= u, v <= r.
+// Integrates clamp(h(x) - floor, 0, height) over u <= x <= v, for 0 <= u, v <= r.
 double area_above(double r, double u, double v, double floor, double height) {
   if (v <= u) return 0;
   const double top = floor + height;
@@ -48,13 +48,13 @@ double area_above(double r, double u, double v, double floor, double height) {
   if (q <= p) return area;
   const double hp = outline(r, p);
   const double hq = outline(r, q);
-  // From x^2 + h^2 = r^2: the fall over the chord without cancellation.
+  // The fall over the chord follows from x^2 + h^2 = r^2 without cancellation.
   const double fall = hp + hq > 0 ? (q - p) * (q + p) / (hp + hq) : 0;
   area += (q - p) * std::max(0.0, 0.5 * ((hp - floor) + (hq - floor)));
   return area + segment_area(r, std::sqrt((q - p) * (q - p) + fall * fall));
 }
 
-// area_above() over a < b of any sign.
+// Extends area_above() to a < b of any sign.
 double area_above_any(double r, double a, double b, double floor, double height) {
   if (a >= 0) return area_above(r, a, b, floor, height);
   if (b <= 0) return area_above(r, -b, -a, floor, height);
@@ -72,12 +72,12 @@ double disc_box_area(Vec2 center, double radius, const Box& box) {
   if (!(radius > 0) || x0 >= x1 || y0 >= y1 || y0 >= radius || y1 <= -radius) return 0;
   if (y0 >= 0) return area_above_any(radius, x0, x1, y0, height);
   if (y1 <= 0) return area_above_any(radius, x0, x1, -y1, height);
-  // The box holds the line y = 0: the parts above and below it.
+  // The box holds the line y = 0. The parts above and below it add up.
   return area_above_any(radius, x0, x1, 0, y1) + area_above_any(radius, x0, x1, 0, -y0);
 }
 
 double bar_box_area(Vec2 a, Vec2 b, double half_width, const Box& box) {
-  // Sutherland and Hodgman (1974): the box, clipped by the four sides of the bar.
+  // The four sides of the bar clip the box (Sutherland and Hodgman 1974).
   const double distance = length(b - a);
   const Vec2 along = (b - a) * (1 / distance);
   const Vec2 across{-along.y, along.x};
@@ -95,7 +95,7 @@ double bar_box_area(Vec2 a, Vec2 b, double half_width, const Box& box) {
   for (const HalfPlane& side : sides) {
     std::array<Vec2, 16> clipped;
     std::size_t kept = 0;
-    // A side adds a corner at most; rounding may add some more, hence the spare room.
+    // A side adds at most one corner. Rounding may add more, hence the spare room.
     for (std::size_t i = 0; i < size && kept + 2 <= clipped.size(); ++i) {
       const Vec2 p = polygon[i];
       const Vec2 q = polygon[(i + 1) % size];

@@ -13,10 +13,10 @@ namespace dapple {
 namespace {
 
 constexpr double discs_of_cell = 4;
-constexpr double most_ratio = 1.15;  // of a size to the next
+constexpr double most_ratio = 1.15;  // largest ratio of a size to the next
 constexpr double most_sizes = 12;
-constexpr double size_range = 20;      // smaller ones count for less of a disc of the smallest size
-constexpr double least_shared = 2e-3;  // of a disc; less is not taken back
+constexpr double size_range = 20;      // a smaller disc is a share of one of the smallest size
+constexpr double least_shared = 2e-3;  // share of a disc; less is not subtracted
 
 std::int16_t weight_of(double share) {
   return static_cast<std::int16_t>(std::lround(
@@ -85,7 +85,7 @@ void Crowd::set_sizes(const std::vector<Circle>& circles) {
   }
 }
 
-// The smallest that is no smaller.
+// Returns the smallest size that is not smaller than `radius`.
 std::uint8_t Crowd::size_of(double radius) const {
   const auto last = radii_.begin() + static_cast<std::ptrdiff_t>(radii_.size() / 2) - 1;
   return static_cast<std::uint8_t>(std::lower_bound(radii_.begin(), last, radius) - radii_.begin());
@@ -100,7 +100,7 @@ void Crowd::lay_out(const std::vector<Circle>& circles) {
            std::max(box.y1, p.y)};
   }
   const double share = discs_of_cell / static_cast<double>(count_);
-  // Also where all of them lie on a line. Discs that share something lie in cells side by side.
+  // The second bound is for discs on a line. The third puts discs that overlap into adjacent cells.
   pitch_ = std::max({std::sqrt(share * box.width() * box.height()),
                      share * std::max(box.width(), box.height()), 2 * largest_});
   if (!(pitch_ > 0)) pitch_ = 1;
@@ -131,7 +131,7 @@ void Crowd::find_shared(const std::vector<Circle>& circles, Context& context) {
       const std::uint8_t size = std::min(one.size, other.size);
       const double disc = radii_[size] * radii_[size];
       if (area < least_shared * disc) return 0.0;
-      // From the center of the one to the chord through the ends of what they share.
+      // The part of the way from p to q at the chord through the ends of the shared area.
       const double at =
           square > 0 ? std::clamp(0.5 * (square + r * r - s * s) / square, 0.0, 1.0) : 0;
       const Vec2 middle = p + way * at;
@@ -148,7 +148,7 @@ void Crowd::find_shared(const std::vector<Circle>& circles, Context& context) {
       const std::size_t left = x > 0 ? 1 : 0;
       const std::size_t right = x + 1 < across_.cells ? 1 : 0;
       for (const CrowdMark* one = discs_.begin(cell); one != discs_.end(cell); ++one) {
-        // Of a disc no more than it is, however many it shares that with.
+        // At most the whole disc is subtracted, however many discs share it.
         double rest = circles[one->number].radius * circles[one->number].radius;
         for (const CrowdMark* other = discs_.begin(cell - left); other != one; ++other) {
           rest -= share(*one, *other, rest);

@@ -1,5 +1,5 @@
-// Discs about as large as pixels, so many that a picture to look at cannot wait for the rim of
-// each.
+// Holds discs about as large as pixels. They are so many that a picture to look at cannot wait for
+// the rim of each.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@
 
 namespace dapple {
 
-// A disc of a few sizes, for some share of which it counts. Or what two discs share, which counts
-// for less than nothing: their sum then is what they cover.
+// A disc of one of a few sizes, which counts for a share of that size. It can also be the area that
+// two discs share. That area counts negatively, so that the sum is the area that they cover.
 struct CrowdMark {
   static constexpr double whole = 1 << 15;
 
   float x = 0, y = 0;        // mm
-  std::uint32_t number = 0;  // of the disc in the layer; of two the later one
+  std::uint32_t number = 0;  // of the disc in the layer; of two discs the later one
   std::int16_t weight = 0;   // in parts of `whole`
-  std::uint8_t size = 0;     // of Crowd::radii()
+  std::uint8_t size = 0;     // index in Crowd::radii()
 };
 
 // Marks in cells of the paper.
 class CrowdCells {
  public:
-  // Of a mark: its cell, from row to row.
+  // Sorts marks into cells. `cells` holds the cell of each mark, counted row by row.
   void sort(std::vector<CrowdMark> marks, const std::vector<std::uint32_t>& cells,
             std::size_t count);
   const CrowdMark* begin(std::size_t cell) const { return marks_.data() + begins_[cell]; }
@@ -45,16 +45,16 @@ class Crowd {
     double radius = 0;
   };
   Crowd() = default;
-  // Of `count` discs, mm, which circle_of is asked for by number, from several threads. O(count),
-  // where few lie on others.
+  // Makes a crowd of `count` discs, in mm. Calls circle_of(number) from several threads. O(count)
+  // if few discs lie on others.
   Crowd(std::size_t count, const std::function<Circle(std::size_t)>& circle_of, Context& context);
 
   bool empty() const { return count_ == 0; }
   double largest() const { return largest_; }  // radius, mm
-  // Of marks, mm.
+  // Returns the radii of marks, in mm.
   const std::vector<double>& radii() const { return radii_; }
-  // Calls use(begin, end) for marks that follow each other: all that lie in a part of the paper,
-  // and some beside it.
+  // Calls use(begin, end) for ranges of marks: all marks that lie in a part of the paper, and some
+  // beside it.
   template <class Use>
   void visit(const Box& part, const Use& use) const;
   std::size_t bytes() const { return discs_.bytes() + shared_.bytes(); }
@@ -73,7 +73,7 @@ class Crowd {
 
   std::size_t count_ = 0;
   double largest_ = 0;
-  std::vector<double> radii_;  // of discs, ascending, then half of each, of what two share
+  std::vector<double> radii_;  // of discs, ascending, then half of each for shared areas
   double pitch_ = 1;
   Line across_, down_;
   CrowdCells discs_, shared_;

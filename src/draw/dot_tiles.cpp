@@ -15,7 +15,7 @@ namespace {
 
 constexpr double dots_of_tile = 32;
 
-// Dots are gone through in chunks that do not depend on threads; each has a counter a tile.
+// Chunks of dots do not depend on threads. Each chunk has a counter per tile.
 constexpr std::size_t most_chunks = 16;
 constexpr std::size_t least_chunk = 1 << 14;
 
@@ -23,7 +23,7 @@ std::size_t chunks_of(std::size_t count) {
   return std::clamp<std::size_t>(count / least_chunk, 1, most_chunks);
 }
 
-// Numbers in ascending order, each once: those that are few by sorting, else by marking them.
+// Sorts numbers, each once: a few by sorting, otherwise by marking them.
 void order(std::vector<std::uint32_t>& numbers, std::size_t count) {
   constexpr std::size_t words_a_number = 8;
   const std::size_t words = (count + 63) / 64;
@@ -93,7 +93,7 @@ void DotTiles::lay_out(const std::function<Dot(std::size_t)>& dot_of, Context& c
   if (count_ == 0) return;
   struct Sums {
     Box box{0, 0, 0, 0};
-    double square = 0;  // of diameters
+    double square = 0;  // sum of squared diameters
   };
   std::vector<Sums> of_chunks(chunks_of(count_));
   const std::size_t chunks = of_chunks.size();
@@ -122,7 +122,7 @@ void DotTiles::lay_out(const std::function<Dot(std::size_t)>& dot_of, Context& c
   const double height = all.box.height();
   left_ = all.box.x0;
   top_ = all.box.y0;
-  // Also where all of them lie on a line.
+  // The second bound is for dots on a line.
   pitch_ = std::max({std::sqrt(share * width * height), share * std::max(width, height),
                      std::sqrt(all.square / static_cast<double>(count_))});
   if (!(pitch_ > 0)) pitch_ = 1;
@@ -130,7 +130,7 @@ void DotTiles::lay_out(const std::function<Dot(std::size_t)>& dot_of, Context& c
   rows_ = static_cast<std::size_t>(height / pitch_) + 1;
 }
 
-// The first and the last take what lies beyond them, so that whatever touches is found there.
+// Returns a range of tiles. The first and last tiles also hold the dots beyond them.
 DotTiles::Range DotTiles::range(double from, double to, std::size_t tiles) const {
   const auto tile = [&](double at) {
     return static_cast<std::size_t>(std::clamp(at / pitch_, 0.0, static_cast<double>(tiles - 1)));
@@ -144,7 +144,7 @@ void DotTiles::find(const Box& part, std::size_t end, std::vector<std::uint32_t>
   const Range columns = columns_of(part.x0, part.x1);
   const Range rows = rows_of(part.y0, part.y1);
   for (std::size_t y = rows.begin; y < rows.end; ++y) {
-    // Tiles of a row follow each other.
+    // The tiles of a row are contiguous.
     const auto first = numbers_.begin() + begins_[y * columns_ + columns.begin];
     const auto last = numbers_.begin() + begins_[y * columns_ + columns.end];
     if (end >= count_) {

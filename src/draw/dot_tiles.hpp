@@ -1,4 +1,4 @@
-// Dots of a layer by place, to find those of a part of the paper without looking at all of them.
+// Finds the dots in a part of the paper without looking at all dots of a layer.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace dapple {
 
-// Tiles of some dozens of dots. A dot is in each tile that the square about it touches. Tiles are
-// at least as wide as the mean square of the dots' diameters, so that there are at most some four
-// numbers a dot.
+// Tiles of a few dozen dots. A dot is in each tile that the square around it touches. Tiles are at
+// least as wide as the root mean square of the dots' diameters. So there are at most about four
+// numbers per dot.
 class DotTiles {
  public:
   struct Dot {
     Vec2 center;
-    double reach = 0;  // nothing of it is farther from the center than that
+    double reach = 0;  // no ink of the dot is farther from the center
   };
 
   DotTiles() = default;
-  // Of `count` dots, which dot_of is asked for by number, from several threads. O(count).
+  // Makes tiles of `count` dots. Calls dot_of(number) from several threads. O(count).
   DotTiles(std::size_t count, const std::function<Dot(std::size_t)>& dot_of, Context& context);
 
-  // Sets `found` to the numbers below `end` of all dots whose squares touch the part, and of some
-  // beside it, in ascending order. O(what is found + count / 64) at the most.
+  // Sets `found` to the numbers below `end` of all dots whose squares touch the part. Numbers are
+  // in ascending order, with some of nearby dots. At most O(found numbers + count / 64).
   void find(const Box& part, std::size_t end, std::vector<std::uint32_t>& found) const;
 
   std::size_t bytes() const { return sizeof(std::uint32_t) * (begins_.size() + numbers_.size()); }
@@ -45,7 +45,7 @@ class DotTiles {
   double left_ = 0, top_ = 0, pitch_ = 1;
   std::size_t columns_ = 1, rows_ = 1;
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> begins_;   // of each tile in the numbers, and their end
+  std::vector<std::uint32_t> begins_;   // start of each tile in the numbers, then their end
   std::vector<std::uint32_t> numbers_;  // ascending in each tile
 };
 

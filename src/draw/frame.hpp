@@ -1,4 +1,4 @@
-// Pixels of a window of a picture, and discs in them.
+// Defines pixels of a window of a picture, and discs in them.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-// Range of whole numbers i with [i, i + 1) touching [from, to], cut to [0, limit).
+// A range of whole numbers. touching() finds i with [i, i + 1) touching [from, to], in [0, limit).
 struct Span {
   int begin = 0;
   int end = 0;
@@ -25,12 +25,12 @@ struct PictureWindow {
   int top = 0;
   int width = 0;
   int height = 0;
-  Vec2 past{};  // how far its corner lies past that of the pixel, 0 <= x, y < 1
+  Vec2 past{};  // offset of the corner from that of its pixel, 0 <= x, y < 1
 };
 
-// That in parts of pixels, cut x cut of them per pixel. Drawing coordinates are scaled by `scale`
-// in both directions, so that discs stay discs; a part is then 1 wide and `row_height` high, which
-// differs from 1 by the rounding of the picture's size.
+// A window in parts of pixels, cut x cut per pixel. Drawing coordinates are scaled by `scale` in
+// both directions, so that discs stay discs. A part is 1 wide and `row_height` high, which differs
+// from 1 by the rounding of the picture's size.
 struct Frame {
   static constexpr int band_rows = 16;  // pixels
 
@@ -39,21 +39,21 @@ struct Frame {
   int width = 0;
   int height = 0;
   int cut = 1;
-  Vec2 past{};  // of the corner
+  Vec2 past{};  // offset of the corner
   double scale = 1;
   double row_height = 1;
 
-  // A place on the paper.
+  // Returns the position of a place on the paper.
   Vec2 placed(Vec2 p) const { return p * scale - past; }
   int band_height() const { return band_rows * cut; }
   int bands() const { return (height + band_height() - 1) / band_height(); }
-  // Of `rows` rows from `first` on, those that touch [y0, y1].
+  // Returns the rows that touch [y0, y1], of `rows` rows from `first` on.
   Span rows_of(double y0, double y1, int first, int rows) const {
     return touching(y0 / row_height - (top + first), y1 / row_height - (top + first), rows);
   }
   Span columns_of(double x0, double x1) const { return touching(x0 - left, x1 - left, width); }
-  // Rows on the paper, mm, and a part more on each side, for the rounding of what lies on the
-  // border.
+  // Returns the place of rows on the paper, in mm, with one part more on each side. The margin
+  // allows for rounding at the border.
   Box on_paper(double first_row, double rows) const {
     const double x = left + past.x;
     const double y = (top + first_row) * row_height + past.y;
@@ -62,7 +62,7 @@ struct Frame {
   }
 };
 
-// A disc or a ring in parts.
+// A disc or a ring, in parts of pixels.
 struct Annulus {
   Vec2 center;
   double outer = 0;

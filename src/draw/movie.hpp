@@ -1,4 +1,4 @@
-// Pictures of one size that follow each other, of few colors.
+// Defines pictures of one size and few colors that follow each other.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@ struct Movie {
   int width = 0;
   int height = 0;
   std::vector<std::array<std::uint8_t, 3>> palette = {};  // sRGB, at most 255
-  std::vector<std::vector<std::uint8_t>> frames = {};     // indices into it, row by row
-  int milliseconds = 100;                                 // that each frame is seen for
-  int last_milliseconds = 2000;  // and the last, before the first follows again
+  std::vector<std::vector<std::uint8_t>> frames = {};     // palette indices, row by row
+  int milliseconds = 100;                                 // duration of each frame
+  int last_milliseconds = 2000;  // duration of the last frame, before the first follows again
 };
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
-// Dots on the corners of a grid. Rounded to the nearest, two of them come nearer by up to 1.4
-// steps. Those that then lie nearer than the drawing promises look among the corners round their
-// own place for one that lies nearer to no other, dot after dot, until none is too near. Two that
-// find no room pass it on: the more often a dot was too near to others, the more it counts to be
-// near to it (Morris 1993, breakout). Dots that cover 71 % of the paper with their gaps, the most
-// that are ever placed, have room for that; lattices of more do not.
+// Puts dots on the corners of a grid. Rounding to the nearest corner brings two dots nearer by up
+// to 1.4 steps. A dot that is then too near to another looks among the corners around its own
+// place. It takes one that is nearer to no other dot. Dots do so in turn, until none is too near.
+// If two dots find no room, weights decide: a dot gains weight in the others' choices each time it
+// is too near (Morris 1993, breakout). There is room for this if dots and gaps cover 71 % of the
+// paper, the most ever placed. Denser lattices have no room.
 #include "draw/on_grid.hpp"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace {
 
 constexpr int most_sweeps = 300;
 constexpr int farthest = 2;    // steps along a side
-constexpr double hair = 1e-9;  // of rounding, mm
+constexpr double hair = 1e-9;  // tolerance for rounding, mm
 
-// Dots by squares so wide that those too near to each other lie in neighboring ones.
+// Dots in squares that are so wide that two dots too near to each other lie in neighboring squares.
 class Squares {
  public:
   explicit Squares(double side) : side_(side) {}
@@ -91,12 +91,12 @@ class Grid {
     }
   }
 
-  // By how much others are too near in all, were it there, each by its weight; mm.
+  // Returns by how many mm other dots are too near to dot i at `place`, weighted per dot.
   double missing(const Squares& squares, std::size_t i, Vec2 place) const {
     double sum = 0;
     squares.near(place, [&](std::size_t k) {
       if (k == i) return;
-      // No more is asked than there was.
+      // The required distance is at most the original one.
       const double asked =
           std::min(rims_[i] + rims_[k] + drawing_.gap, length(asked_[i] - asked_[k]));
       sum += weights_[k] * std::max(0.0, asked - hair - length(place - dots_[k]->center));
@@ -110,7 +110,7 @@ class Grid {
     for (int down = -farthest; down <= farthest; ++down) {
       for (int right = -farthest; right <= farthest; ++right) {
         const Vec2 place = corner(asked_[i], right, down);
-        // Where nothing is missing the nearest to its own place wins.
+        // If no distance is too small, the corner nearest to the original place wins.
         const double worth =
             1e3 * missing(squares, i, place) + length(place - asked_[i]) / step_ * 1e-3;
         if (worth < least) {

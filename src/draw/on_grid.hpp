@@ -1,4 +1,4 @@
-// Places of dots for plotters that know steps alone.
+// Moves dots to places that plotters with fixed steps can reach.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,11 @@
 
 namespace dapple {
 
-// How far the farthest ink of a dot's mark lies from its center, mm.
+// Returns the distance of the farthest ink of a dot's mark from its center, in mm.
 double rim_of_mark(const Drawing& drawing, const Disc& disc);
 
-// Moves every dot to a corner of the grid of so many millimeters from the lower left corner of the
-// paper: to the nearest, but where that would take from the gap that the drawing promises, to one a
-// little farther that does not. O(dots).
+// Moves every dot to a corner of the grid of `step` mm from the lower left corner of the paper.
+// This is the nearest corner, or one a little farther that keeps the drawing's gap. O(dots).
 void put_on_grid(Drawing& drawing, double step);
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
-// An order of dots that keeps the pen's way short.
+// Orders dots so that the pen's way is short.
 //
-// The Hilbert (1891) curve first, 25 % longer than need be, then moves that shorten it over lists
-// of near dots (order_path.cpp). The way is cut into stretches of bounded length whose ends stay
-// fixed, and cut again half a stretch later for what is near across the cuts, so the work is O(N
-// log N), runs in parallel, and does not depend on the threads or on a clock.
+// The Hilbert (1891) curve comes first, 25 % longer than necessary. Moves over lists of near dots
+// then shorten it (order_path.cpp). The way is cut into stretches of bounded length whose ends stay
+// fixed. It is cut again half a stretch later, for near dots across the cuts. The work runs in
+// parallel in O(N log N). It does not depend on the threads or on a clock.
 #include "draw/order.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::size_t longest_stretch = 16384;
 constexpr std::size_t shortest_stretch = 2048;
 constexpr std::size_t fewest_stretches = 4;  // so that several threads have work
 
-// Distance along a Hilbert curve over 65536 x 65536 cells.
+// Returns the distance along a Hilbert curve over 65536 x 65536 cells.
 std::uint32_t hilbert_key(std::uint32_t x, std::uint32_t y) {
   std::uint32_t key = 0;
   for (std::uint32_t s = 1u << 15; s > 0; s >>= 1) {
@@ -106,7 +106,7 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
   ranks = hilbert_order(points);
   if (order == DotOrder::hilbert || points.size() < 4) return ranks;
 
-  // From here on a dot's name is its place on the curve: dots that are near are near in memory.
+  // From here on, dots are numbered by their place on the curve: near dots are near in memory.
   PointSet sorted;
   sorted.domain = {points.domain.width, points.domain.height, false};
   for (const std::int32_t i : ranks) {
@@ -116,7 +116,7 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
   std::vector<std::int32_t> way(points.size());
   std::iota(way.begin(), way.end(), 0);
   shorten(sorted, way, context);
-  // A pen does not mind, a line does; of more dots the few that are left take longer than all else.
+  // Crossings show in a line. With more dots, undoing the last few takes longer than all the rest.
   constexpr std::size_t looked_at = 250000;
   if (points.size() <= looked_at) undo_crossings(sorted, way, context);
   for (std::int32_t& dot : way) dot = ranks[static_cast<std::size_t>(dot)];

@@ -1,8 +1,8 @@
-// Crossings of the way, found and undone.
+// Finds and undoes crossings of the way.
 //
-// Where two edges cross, turning over what lies between them leaves two edges that are shorter
-// together, so this ends (Flood 1956). Edges are found in a grid of squares about as large as the
-// mean edge.
+// If two edges cross, reversing the part between them leaves two edges that are shorter together.
+// So this ends (Flood 1956). A grid finds the edges; its squares are about twice as wide as the
+// mean edge is long.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@
 namespace dapple {
 namespace {
 
-// Twice the area of a triangle, its sign that of the turn.
+// Returns twice the area of a triangle, with the sign of its turn.
 double turn(Vec2 a, Vec2 b, Vec2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -37,7 +37,7 @@ class Edges {
     side_ = std::max({side_, points.domain.width / most, points.domain.height / most});
     columns_ = static_cast<std::size_t>(points.domain.width / side_) + 1;
     rows_ = static_cast<std::size_t>(points.domain.height / side_) + 1;
-    // Edges by square: counted, then filled in.
+    // Edges are counted per square, then filled in.
     start_.assign(columns_ * rows_ + 1, 0);
     each([&](std::size_t square, std::int32_t) { ++start_[square + 1]; });
     for (std::size_t s = 1; s < start_.size(); ++s) start_[s] += start_[s - 1];
@@ -46,7 +46,7 @@ class Edges {
     each([&](std::size_t square, std::int32_t edge) { edges_[next[square]++] = edge; });
   }
 
-  // Calls found(i, j) for pairs i < j that cross; a pair may come more than once.
+  // Calls found(i, j) for pairs i < j of edges that cross. A pair may come more than once.
   template <class Found>
   void crossings(const Found& found) const {
     for (std::size_t s = 0; s + 1 < start_.size(); ++s) {
@@ -110,7 +110,7 @@ void undo_crossings(const PointSet& points, std::vector<std::int32_t>& way,
     }
     const auto place_of = [&](std::int32_t dot) { return place[static_cast<std::size_t>(dot)]; };
     for (const Pair& pair : pairs) {
-      // Turns before this one may have taken the edges away or changed their sense.
+      // Earlier reversals may have removed the edges or changed their direction.
       if (std::abs(place_of(pair.a) - place_of(pair.b)) != 1) continue;
       if (std::abs(place_of(pair.c) - place_of(pair.d)) != 1) continue;
       const std::int32_t first = std::min(place_of(pair.a), place_of(pair.b));

@@ -1,10 +1,10 @@
-// Shortening a stretch of the way.
+// Shortens a stretch of the way.
 //
-// Chains of 2-opt moves from one dot (Lin and Kernighan 1973): each adds an edge to a near dot as
-// long as what was removed is longer than what was added, and the chain is kept if it closes
-// shorter. Or-opt moves (Or 1976) carry short runs elsewhere. A queue holds the dots whose
-// surroundings changed (Bentley 1992). The stretch is a ring with an edge from its last dot to its
-// first that stays, so that the shorter side of a ring can be turned.
+// Chains of 2-opt moves start at one dot (Lin and Kernighan 1973). A move adds an edge to a near
+// dot as long as more length is removed than added. The chain is kept if it closes shorter. Or-opt
+// moves (Or 1976) carry short runs elsewhere. A queue holds the dots whose surroundings changed
+// (Bentley 1992). The stretch is a ring with a fixed edge from its last dot to its first. So the
+// shorter side of the ring can be reversed.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +14,7 @@
 namespace dapple {
 namespace {
 
-// Ways of going on that are tried at each step of a chain, and dots that one step turns over.
+// The choices that are tried at each step of a chain, and the most dots that one step reverses.
 constexpr std::array<std::size_t, 8> breadth{3, 2, 1, 1, 1, 1, 1, 1};
 constexpr std::int32_t most_turned = 100;
 
@@ -40,7 +40,7 @@ class Ring {
         const std::int32_t local = place[static_cast<std::size_t>(other)] - begin;
         if (local >= 0 && local < size_) near_[i][kept++] = local;
       }
-      // Dots that are near but elsewhere are for another stretch to see.
+      // Another stretch examines near dots that are elsewhere.
       if (settled[dot] == 0) wake(static_cast<std::int32_t>(i));
       settled[dot] = kept == near_dots_tried ? 1 : 0;
     }
@@ -58,7 +58,7 @@ class Ring {
     }
   }
 
-  // The dots from the first to the last.
+  // Returns the dots from the first to the last.
   std::vector<std::int32_t> way() {
     std::vector<std::int32_t> result;
     if (next(0) == size_ - 1) mirrored_ = !mirrored_;
@@ -102,19 +102,19 @@ class Ring {
     place_[static_cast<std::size_t>(dot)] = position;
   }
 
-  // The number of dots that turn() moves.
+  // Returns the number of dots that turn() moves.
   std::int32_t turned(std::int32_t a, std::int32_t b) const {
     const std::int32_t between = wrapped(place(b) - place(a));
     return std::min(between, size_ - between);
   }
 
-  // Turns the run from a on to b over.
+  // Reverses the run from a to b.
   void turn(std::int32_t a, std::int32_t b) {
     std::int32_t from = place(mirrored_ ? b : a);
     std::int32_t to = place(mirrored_ ? a : b);
     std::int32_t count = wrapped(to - from) + 1;
     if (2 * count > size_) {
-      // The rest instead, seen the other way round.
+      // The rest is shorter: it is reversed instead, and the ring is read in the other direction.
       const std::int32_t end = wrapped(from - 1);
       from = wrapped(to + 1);
       to = end;
@@ -166,7 +166,7 @@ bool Ring::chain(std::int32_t a) {
   return extend(a, b, distance(a, b), 0);
 }
 
-// 2-opt (Croes 1958): one step of a chain, looked at before anything moves.
+// Tries a 2-opt move (Croes 1958): one step of a chain, examined before anything moves.
 bool Ring::uncross(std::int32_t a) {
   const std::int32_t b = next(a);
   if (stays(a, b)) return false;
@@ -186,8 +186,8 @@ bool Ring::uncross(std::int32_t a) {
   return false;
 }
 
-// The edge a-b is open and `gain` is what was removed less what was added. With an edge b-c added
-// and c-d removed, the way closes by d-a, which turns b..d over.
+// Extends a chain. The edge a-b is open, and `gain` is the removed length minus the added length.
+// With an edge b-c added and c-d removed, the way closes by d-a, which reverses b..d.
 bool Ring::extend(std::int32_t a, std::int32_t b, double gain, std::size_t depth) {
   std::array<Step, near_dots> steps;
   std::size_t count = 0;
@@ -221,8 +221,8 @@ bool Ring::extend(std::int32_t a, std::int32_t b, double gain, std::size_t depth
   return false;
 }
 
-// The run of up to three dots from a on, in either direction, moves between a near dot and one of
-// that dot's neighbors on the way.
+// Tries to move a run of up to three dots from a on, in either direction. The run goes between a
+// near dot and one of that dot's neighbors on the way.
 bool Ring::carry(std::int32_t a) {
   for (int side = 0; side < 2; ++side, mirrored_ = !mirrored_) {
     const std::int32_t before = previous(a);
@@ -245,14 +245,14 @@ bool Ring::carry(std::int32_t a) {
   return false;
 }
 
-// The run a..e between c and its neighbor f, a beside c.
+// Moves the run a..e between c and its neighbor f, with a beside c.
 bool Ring::carry_to(std::int32_t a, std::int32_t e, std::int32_t c, std::int32_t f,
                     double removed) {
   if (f == a || f == e || stays(c, f)) return false;
   if (removed + distance(c, f) - distance(c, a) - distance(e, f) <= least_gain) return false;
   const std::int32_t before = previous(a);
   const std::int32_t after = next(e);
-  // before a..e after..low becomes before after..low e..a.
+  // `before a..e after..low` becomes `before after..low e..a`.
   const bool behind = f == next(c);
   const std::int32_t low = behind ? c : f;
   turn(a, low);

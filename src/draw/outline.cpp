@@ -1,9 +1,9 @@
-// Shapes of dots: polygons to fill, resolved to the boundary of what they cover.
+// Resolves shapes of dots, which are polygons to fill, to the boundary of the area they cover.
 //
-// A sweep over slabs between the heights of all corners and crossings: inside a slab edges do not
-// cross, so that in the order of their x the winding of each part says where the shape begins and
-// ends. What of each edge is such a boundary is kept, and makes area, centroid and coverage exact
-// for any fill rule and any overlap.
+// A sweep goes over slabs between the heights of all corners and crossings. Inside a slab edges do
+// not cross. In the order of their x, the winding of each part shows where the shape begins and
+// ends. The boundary parts of the edges are kept. They make area, centroid and coverage exact for
+// any fill rule and any overlap.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -29,7 +29,7 @@ struct Side {
   }
 };
 
-// The part of a side that is boundary: the shape begins there, or ends, as x grows.
+// The part of a side that is boundary: the shape begins or ends there as x grows.
 struct Run {
   bool any = false;
   bool begins = false;
@@ -61,7 +61,7 @@ std::vector<Side> sides_of(const std::vector<Outline::Part>& parts) {
   return sides;
 }
 
-// The heights at which slabs begin and end.
+// Returns the heights at which slabs begin and end.
 std::vector<double> heights_of(const std::vector<Side>& sides) {
   std::vector<double> heights;
   for (const Side& side : sides) {
@@ -114,7 +114,7 @@ std::vector<std::array<Vec2, 2>> boundary(const std::vector<Outline::Part>& part
       return xa != xb ? xa < xb : a < b;
     });
     std::fill(winding.begin(), winding.end(), 0);
-    std::size_t inside = 0;  // of how many parts
+    std::size_t inside = 0;  // number of parts that contain the place
     for (const std::size_t s : active) {
       const std::size_t part = sides[s].part;
       const auto filled = [&] {
@@ -144,7 +144,7 @@ struct Moments {
   Vec2 centroid;
 };
 
-// By Green's theorem.
+// Integrates by Green's theorem.
 Moments moments_of(const std::vector<std::array<Vec2, 2>>& edges) {
   Moments sum;
   for (const auto& [a, b] : edges) {
@@ -200,7 +200,7 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   const bool has_lines = std::any_of(outline.parts.begin(), outline.parts.end(),
                                      [](const Outline::Part& part) { return !part.lines.empty(); });
   if (!(extent > 0) || !std::isfinite(extent)) throw nothing;
-  // First to a box of size 1, so that no product loses digits.
+  // The shape first gets a box of size 1, so that no product loses digits.
   const Vec2 middle = (low + high) * 0.5;
   each_corner([&](Vec2& p) { p = (p - middle) * (1 / extent); });
   outline.edges = boundary(outline.parts);
@@ -229,8 +229,8 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   return outline;
 }
 
-// What the boundary has of level lines: at each height they lead from where edges end to where
-// others begin.
+// Returns the level lines of the boundary. At each height they lead from the ends of edges to the
+// starts of others.
 static std::vector<std::array<Vec2, 2>> level_edges(const std::vector<std::array<Vec2, 2>>& edges) {
   struct End {
     double y, x;
@@ -264,7 +264,7 @@ Outline turned(const Outline& outline, double turns) {
       for (std::vector<Vec2>& line : *group) std::for_each(line.begin(), line.end(), turn);
     }
   }
-  // What is covered was resolved before.
+  // The edges bound the covered area already, except for level lines.
   const auto level = level_edges(outline.edges);
   result.edges.insert(result.edges.end(), level.begin(), level.end());
   for (auto& edge : result.edges) std::for_each(edge.begin(), edge.end(), turn);

@@ -1,4 +1,4 @@
-// What a pen draws instead of filled dots, and how its plotter moves, as users say it.
+// Implements what a pen draws instead of filled dots, and the options of its plotter.
 #include "draw/pen_path.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
   std::vector<Vec2> points{disc.center};
   if (!(outer > 0) || !(pen > 0)) return points;
   if (!(outer / pen <= 1e6)) throw Error(ErrorKind::limit, "a spiral has at most a million turns");
-  // Turns one pen apart, from the center to the rim, and once along the rim.
+  // The turns are one pen apart from the center to the rim. The last turn follows the rim.
   const double end = turn * outer / pen;
   const double flattest = std::max(0.0, 1 - deviation / std::max(outer, deviation));
   const double step = std::clamp(2 * portable_acos(flattest), turn / 360, turn / 12);
@@ -32,7 +32,6 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
   return points;
 }
 
-// As in the drawings of Kaplan and Bosch (TSP Art, 2005).
 void require_drawable(const Drawing& drawing) {
   check(drawing.plotter);
   const auto meet = [](double v) {

@@ -1,4 +1,4 @@
-// What a pen does for a layer of a drawing, whatever the language of its plotter.
+// Draws a layer with a pen, for any plotter language.
 #pragma once
 
 #include <functional>
@@ -34,17 +34,17 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   }
 }
 
-// Replaces the dots of each layer by one line through them in their order, which ends and goes on
-// where `breaks` says so of two dots. It is as wide as the pen, or, where that is 0, as wide as
-// makes its area the layer's part of `inks` (mm^2).
+// Replaces the dots of each layer by one line through them in order (Kaplan and Bosch, TSP Art,
+// 2005). The line is interrupted between two dots if `breaks` returns true. It is as wide as the
+// pen. If `pen` is 0, its area is the layer's part of `inks` (mm^2).
 void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks,
                    const std::function<bool(const Disc&, const Disc&)>& breaks);
 
-// Leaves out the first `count` dots or lines. Returns whether more than those are left.
+// Removes the first `count` dots or lines. Returns true if any are left.
 bool leave_out_first(Drawing& drawing, std::int64_t count);
 
-// Throws Error(input) for places, sizes and widths that are not finite or beyond 10 km, and for
-// dots of a shape that is not there; Error(usage) for a plotter that cannot be.
+// Throws Error(input) for places, sizes and widths not finite or beyond 10 km, and for dots without
+// their shape. Throws Error(usage) for an invalid plotter.
 void require_drawable(const Drawing& drawing);
 
 inline bool is_empty(const Layer& layer) {

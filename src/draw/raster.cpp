@@ -1,13 +1,13 @@
-// A drawing as pixels, with the exact coverage of every pixel by every dot (small_discs.cpp
-// for small discs, coverage.cpp for the rest).
+// Draws a drawing as pixels, with the exact coverage of every pixel by every dot. Small discs are
+// in small_discs.cpp, the rest in coverage.cpp.
 //
-// What dots cover of a pixel adds up, exactly where they lie apart. Where those of a layer overlap,
-// they are combined as if they lay there by chance; small dots would make that too light, so pixels
-// are cut into parts until a dot is some parts wide.
+// The coverages of a pixel by dots add up, exactly if the dots lie apart. Overlapping dots of a
+// layer are combined as if they lay there by chance. Small dots would then be too light, so pixels
+// are cut into parts until a dot is several parts wide.
 //
 // The picture is cut into bands of rows. Each band goes through the layers in order and through the
-// shapes of a layer in drawing order, so every pixel sees the same sums in the same order whatever
-// the number of threads, and whatever window of the picture is asked for.
+// shapes of a layer in drawing order. Every pixel thus sees the same sums in the same order for any
+// number of threads and any window.
 #include "draw/raster.hpp"
 
 #include <algorithm>
@@ -30,17 +30,17 @@
 namespace dapple {
 namespace {
 
-constexpr double most_pixels = 1e9;  // a side: places in parts of them are whole numbers
+constexpr double most_pixels = 1e9;  // a side: places in parts of pixels are whole numbers
 
-// The pixels i whose [i, i + 1] lies inside [from, to].
+// Returns the pixels i whose [i, i + 1] lies inside [from, to].
 Span inside(double from, double to, int limit) {
   const double last = limit;
   const int begin = static_cast<int>(std::clamp(std::ceil(from), 0.0, last));
   return {begin, std::max(begin, static_cast<int>(std::clamp(std::floor(to), 0.0, last)))};
 }
 
-// Rows [first, first + rows) of the window: what of each part is still clear of the layer's ink,
-// the same of whole pixels once all is drawn, and the coverage by the stroke in hand.
+// Rows [first, first + rows) of the window. `clear` is the share of each part that is clear of the
+// layer's ink; `pixels` is that of whole pixels at the end. `stroke` is the coverage by one stroke.
 struct Band {
   const Frame& frame;
   int first;
@@ -48,7 +48,7 @@ struct Band {
   Plane<float> clear;
   Plane<float> pixels;
   Plane<float> stroke;
-  std::vector<double> begins;  // of a row of an outline: what begins in each pixel
+  std::vector<double> begins;  // per pixel of a row: the change of an outline's coverage
 
   Band(const Frame& window, int index)
       : frame(window),
@@ -57,7 +57,7 @@ struct Band {
         clear(window.width, rows, 1.0f),
         pixels(window.width / window.cut, rows / window.cut) {}
 
-  // Parts to pixels.
+  // Averages parts to pixels.
   void merge() {
     const int cut = frame.cut;
     if (cut == 1) {
@@ -119,7 +119,7 @@ void Band::visit(const Annulus& ring, int row, const Cover& cover) const {
   if (nearest >= ring.outer) return;
   const double reach = half_chord(ring.outer, nearest);
   const Span all = columns_of(ring.center.x - reach, ring.center.x + reach);
-  // Pixels wholly inside the inner circle see nothing of a ring, those of a disc are full.
+  // A ring misses pixels wholly inside its inner circle. A disc fills pixels wholly inside it.
   const double core_radius = ring.inner > 0 ? ring.inner : ring.outer;
   Span core{all.end, all.end};
   if (farthest < core_radius) {
@@ -144,7 +144,7 @@ void Band::visit(const Annulus& ring, int row, const Cover& cover) const {
 }
 
 void Band::draw(std::span<const Annulus> rings, bool apart) {
-  // Low rows are more of them.
+  // If rows are low, a disc touches more of them.
   const double largest = largest_small_radius * std::min(1.0, frame.row_height);
   const auto is_small = [largest](const Annulus& ring) { return ring.outer <= largest; };
   for (auto at = rings.begin(); at != rings.end();) {
@@ -167,12 +167,12 @@ void Band::draw_large(const Annulus& ring, bool apart) {
   }
 }
 
-// Of one edge in one row, x from the row's first pixel: by how much the coverage of each pixel
-// differs from that of the one before.
+// Adds one edge in one row, with x from the row's first pixel. begins[i] is the difference of the
+// coverage of pixel i from that of the pixel before.
 void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
   const double width = static_cast<double>(begins.size()) - 2;
   const double dy = b.y - a.y;
-  // Left of the row all of it is covered, right of it nothing.
+  // An edge left of the row covers the whole row; an edge right of the row covers nothing.
   for (const double wall : {0.0, width}) {
     if ((a.x < wall && b.x > wall) || (a.x > wall && b.x < wall)) {
       const Vec2 cut{wall, a.y + dy * ((wall - a.x) / (b.x - a.x))};
@@ -191,7 +191,7 @@ void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
     begins[first + 1] += dy * (1 - covered);
     return;
   }
-  // The area to the right of the edge, up to the right side of each pixel, is a parabola's arc.
+  // The area to the right of the edge, up to the right side of each pixel, follows a parabola.
   const double slope = dy / (x1 - x0);
   double before = 0;
   double gone = 0;
@@ -207,7 +207,7 @@ void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
   begins[last + 1] += dy - gone;
 }
 
-// The signed areas of edges, summed along the row (as in font rasterizers; Levien 2016).
+// Sums the signed areas of edges along the row (as in font rasterizers; Levien 2016).
 void Band::fill_row(int row, Span columns, std::span<const std::array<Vec2, 2>> edges, Vec2 center,
                     double size) {
   const Vec2 corner{static_cast<double>(frame.left + columns.begin), 0};
@@ -290,8 +290,8 @@ Span Band::draw_joint(Vec2 p, double half_width) {
                                : Span{frame.width, 0};
 }
 
-// Straight pieces abut, so their coverages add; the round joints and ends fill what they leave
-// open. Exact along straight runs, within a few per cent of a pixel at joints.
+// Draws a stroke. Straight pieces abut, so their coverages add; the round joints and ends fill the
+// openings. Exact along straight runs, within a few percent of a pixel at joints.
 void Band::draw(const Stroke& line) {
   if (stroke.empty()) stroke = Plane<float>(frame.width, rows);
   Span touched{frame.width, 0};
@@ -311,10 +311,10 @@ void Band::draw(const Stroke& line) {
   }
 }
 
-// The picture in the making: linear light with straight alpha.
+// The unfinished picture: linear light with straight alpha.
 struct Canvas {
   Image image;
-  int colors = 1;  // 1 where everything is gray
+  int colors = 1;  // 1 if everything is gray
   bool alpha = false;
 
   void blend(const Band& band, const std::array<float, 3>& ink, int first) {
@@ -369,8 +369,8 @@ Canvas make_canvas(const Drawing& drawing, int width, int height, Context& conte
   if (canvas.alpha) canvas.image.names.push_back("A");
   context.require_memory(4.0 * width * height * static_cast<double>(canvas.image.names.size()),
                          "the picture");
-  // Transparent paper takes the color of the first ink, so that edges do not darken when an image
-  // is resized without regard to alpha.
+  // Transparent paper takes the color of the first ink. Edges then do not darken when an image is
+  // resized without regard to alpha.
   std::array<float, 3> start = paper;
   if (canvas.alpha && !drawing.layers.empty()) start = parse_color(drawing.layers[0].color);
   for (int c = 0; c < canvas.colors; ++c) {
@@ -470,7 +470,7 @@ Image PreparedDrawing::rasterize(const View& view, Context& context) const {
                            care_of(view), context));
   }
 
-  // Groups of bands, because progress is reported from this thread alone.
+  // The bands run in groups, because only this thread reports progress.
   const int bands = (window.height + Frame::band_rows - 1) / Frame::band_rows;
   constexpr int group = 64;
   for (int first = 0; first < bands; first += group) {

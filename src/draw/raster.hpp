@@ -1,4 +1,4 @@
-// Windows of a drawing's picture, at any scale.
+// Draws windows of a drawing's picture, at any scale.
 #pragma once
 
 #include <cstddef>
@@ -10,36 +10,35 @@
 
 namespace dapple {
 
-// A drawing that is looked at again and again: checked once, with its dots in tiles, and with what
-// was found about how they overlap. Never changes, so that several threads may draw it.
+// A drawing that is drawn again and again. It is checked once; its dots are in tiles, and their
+// overlap is known. It never changes, so that several threads may draw it.
 class PreparedDrawing {
  public:
-  // Throws Error(usage) where the paper has no size, and what require_drawable() throws. O(dots).
-  // `to_look_at`: for views that may be rough, too.
+  // Throws Error(usage) if the paper has no size, and the errors of require_drawable().
+  // `to_look_at` also prepares views that may be rough. O(dots).
   PreparedDrawing(std::shared_ptr<const Drawing> drawing, Context& context,
                   bool to_look_at = false);
 
-  // What a picture of it shows.
+  // The picture to draw.
   struct View {
-    double width = 1;  // of all of the paper, pixels
+    double width = 1;  // of the whole paper, pixels
     double height = 1;
     PictureWindow window;
-    std::vector<LayerPart> layers{};  // none: all of each
-    // Crowds of dots about as large as pixels may be drawn by stamps (stamps.hpp), some times as
-    // fast: a pixel is wrong by a hundredth at the most where an edge goes through it, tone is not.
+    std::vector<LayerPart> layers{};  // empty: all of each layer
+    // Draws crowds of dots about as large as pixels by stamps (stamps.hpp), several times as fast.
+    // A pixel with an edge through it is wrong by at most a hundredth; the tone is right.
     bool roughly = false;
-    // More roughly still, to be replaced at once: also by stamps where dots overlap much, or else
-    // in pixels that are not cut into parts, where small dots that overlap are too light.
+    // Even rougher, for a picture that is replaced at once. Uses stamps even if dots overlap much,
+    // otherwise pixels that are not cut into parts. Small dots that overlap are then too light.
     bool hastily = false;
   };
-  // At a whole width and height, and in whole pixels, this is the part `window` of what
-  // rasterize() makes of the drawing, the same to the last bit, but for the rounding of sums along
-  // a row where outlines or polygons are filled. O(pixels + covered pixels of the dots in the
-  // window). Throws Error(usage) for sizes that are not positive, Error(limit) beyond 10^9 pixels a
-  // side.
+  // Draws the part `window` of the picture. At a whole width and height, and in whole pixels, this
+  // equals rasterize() to the last bit. Only sums along a row may round differently, if outlines or
+  // polygons are filled. O(pixels + covered pixels of the dots in the window). Throws Error(usage)
+  // for sizes that are not positive, Error(limit) beyond 10^9 pixels a side.
   Image rasterize(const View& view, Context& context) const;
 
-  // Whether that is the quicker for haste, with about how many dots in the window.
+  // The gain of haste: true if it is quicker, and the approximate number of dots in the window.
   struct Haste {
     bool helps = false;
     double dots = 0;

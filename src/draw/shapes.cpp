@@ -16,15 +16,15 @@ namespace {
 
 constexpr double least_radius = 2;  // of the mean dot, in parts of pixels
 constexpr double most_cut = 8;
-constexpr double most_parts = 1e9;  // a side: they are counted in whole numbers
+constexpr double most_parts = 1e9;  // a side: parts are counted in whole numbers
 
-// Of the ink of a layer, what may lie on other ink where discs count as lying apart; and where that
-// needs no parts of pixels, however small they are.
+// Shares of a layer's ink that lie on other ink. Up to the first, discs count as lying apart; up to
+// the second, this needs no parts of pixels, however small the discs are.
 constexpr double most_overlap = 0.06;
 constexpr double next_to_no_overlap = 0.01;
 
 constexpr std::size_t least_crowd = 150'000;  // discs
-// Of a crowd: more lie on each other by threes, of which what pairs share says little.
+// In denser crowds triple overlaps dominate, and the area that pairs share says little.
 constexpr double most_overlap_of_crowd = 0.4;
 
 Annulus annulus_of(const Disc& disc, const Drawing& drawing, double scale) {
@@ -51,8 +51,8 @@ Box box_of(const std::vector<Disc>& discs) {
   return box;
 }
 
-// Of the discs' area, how much lies on other discs: all pairs in some cells of the paper, those of
-// discs taken here and there.
+// Returns the share of the discs' area that lies on other discs. Looks at all pairs in some cells
+// of the paper, the cells of discs spread over the layer.
 double overlap_of(const Layer& layer, const Drawing& drawing) {
   constexpr double a_cell = 128;
   constexpr std::size_t most_of_cell = 1024;
@@ -69,7 +69,7 @@ double overlap_of(const Layer& layer, const Drawing& drawing) {
   const auto cell_of = [&](const Disc& disc) {
     return line_of(disc.center.y, box.y0, box.y1) * side + line_of(disc.center.x, box.x0, box.x1);
   };
-  std::vector<std::uint8_t> number(side * side, 0);  // of cells that are looked at, from 1
+  std::vector<std::uint8_t> number(side * side, 0);  // of the cells that are examined, from 1
   struct Cell {
     std::vector<Annulus> rings;
     std::size_t all = 0;
@@ -91,7 +91,7 @@ double overlap_of(const Layer& layer, const Drawing& drawing) {
   double area = 0;
   double shared = 0;
   for (const Cell& cell : cells) {
-    // Each of those that are taken lies on others that are not.
+    // Each disc that is taken also lies on discs that are not.
     const double taken = static_cast<double>(cell.rings.size()) / static_cast<double>(cell.all);
     for (auto a = cell.rings.begin(); a != cell.rings.end(); ++a) {
       area += std::numbers::pi * a->outer * a->outer;
@@ -103,12 +103,12 @@ double overlap_of(const Layer& layer, const Drawing& drawing) {
   return area > 0 ? shared / area : 0;
 }
 
-// By which pixels are cut for a disc, mm.
+// Returns the radius by which pixels are cut for a disc, in mm.
 double radius_of(const Disc& disc, const Drawing& drawing) {
   return drawing.outlines.empty() ? annulus_of(disc, drawing, 1).outer : disc.radius;
 }
 
-// Parts of a pixel, so many that the mean disc is some of them wide.
+// Returns the parts along a pixel, so many that the mean disc is several parts wide.
 int cut_of(const PreparedLayer& layer, const Drawing& drawing, double width, double height) {
   if (layer.radii <= 0) return 1;
   const double mean = layer.radii / static_cast<double>(layer.layer->discs.size());
@@ -121,7 +121,7 @@ bool is_by_pen(const Drawing& drawing) {
   return !drawing.outlines.empty() && drawing.pen > 0;
 }
 
-// What of the lines is there after so many of their points.
+// Calls use(line, width) for the first `points` points of the lines.
 template <class Use>
 void for_lines_until(const std::vector<Polyline>& lines, std::size_t points, const Use& use) {
   for (const Polyline& line : lines) {

@@ -1,5 +1,4 @@
-// What a drawing's layers come to in pixels: discs by bands of rows, strokes, edges of what is
-// filled.
+// Converts layers of a drawing to pixels: discs by bands of rows, strokes, edges of filled areas.
 #pragma once
 
 #include <array>
@@ -21,63 +20,63 @@ class Stamps;
 struct Stroke {
   std::vector<Vec2> points;
   double half_width = 0;
-  double y0 = 0, y1 = 0;  // what it reaches
+  double y0 = 0, y1 = 0;  // extent in y
 
-  // A line on the paper, mm.
+  // Makes a stroke of a line on the paper, in mm.
   Stroke(std::vector<Vec2> line, double width, const Frame& frame);
 };
 
-// What of a layer is the same in every picture of it.
+// The data of a layer that all its pictures share.
 struct PreparedLayer {
   const Layer* layer = nullptr;
-  // The share of discs' area that lies on other discs, 1 where there is more than discs.
+  // The share of the discs' area that lies on other discs; 1 if there is more than discs.
   double overlap = 1;
-  // The sum of radii, mm, by which pixels are cut.
+  // The sum of the radii by which pixels are cut, in mm.
   double radii = 0;
   DotTiles tiles;
-  // Where pictures are to be looked at, and there are so many discs that this is worth it.
+  // Empty unless pictures are to be looked at and there are enough discs.
   Crowd crowd;
 };
 PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_at,
                       Context& context);
 
-// How much of a layer is drawn: discs, then lines point by point, in drawing order.
+// The part of a layer that is drawn: discs, then lines point by point, in drawing order.
 struct LayerPart {
   bool fills = true;
   std::size_t marks = std::numeric_limits<std::size_t>::max();
 };
 std::size_t marks_of(const Layer& layer);
 
-// Discs or rings of a band, in drawing order.
+// The discs or rings of a band, in drawing order.
 struct BandDots {
   std::vector<Annulus> rings;
-  // Of each ring, what stands for it, 1/reach times as large; none: discs and rings.
+  // The outline in place of each ring, 1/reach times as large. Empty for discs and rings.
   std::vector<const Outline*> outlines;
 };
 
-// What a window shows of a layer.
+// The part of a layer that a window shows.
 struct Shapes {
   const Drawing* drawing = nullptr;
   const PreparedLayer* prepared = nullptr;
   Frame frame;
-  // What discs cover of a pixel adds up, as they hardly overlap. Else they are combined as if they
-  // lay there by chance.
+  // True if the coverages of a pixel by discs add up, because discs hardly overlap. Otherwise they
+  // are combined as if they lay there by chance.
   bool apart = false;
-  std::size_t discs = 0;                   // the first of them, drawn as such
-  std::shared_ptr<const Stamps> stamps{};  // instead, where that is near enough
+  std::size_t discs = 0;                   // the number of discs to draw, from the first on
+  std::shared_ptr<const Stamps> stamps{};  // drawn instead of discs, if near enough
   std::vector<Stroke> strokes;
-  std::vector<std::array<Vec2, 2>> edges;  // of what is filled
+  std::vector<std::array<Vec2, 2>> edges;  // of filled areas
   std::array<float, 3> ink{};              // linear light
 
-  // Those that reach into the band.
+  // Returns the dots that reach into the band.
   BandDots dots_of(int band) const;
 };
 
-// How near to the truth a picture is: stamps may do where dots hardly overlap, or wherever there is
-// a crowd; then pixels are not cut, either.
+// The accuracy of a picture. rough: stamps if dots hardly overlap. hasty: stamps for any crowd, and
+// pixels that are not cut.
 enum class Care { exact, rough, hasty };
 
-// How a layer is drawn in a picture of so many pixels.
+// The manner in which a layer is drawn, for a picture of a given size.
 struct Grain {
   bool stamped = false;
   int cut = 1;  // parts along a pixel
@@ -85,7 +84,7 @@ struct Grain {
 Grain grain_of(const PreparedLayer& layer, const Drawing& drawing, double width, double height,
                Care care);
 
-// What the window shows of a layer in a picture of the whole paper of width x height pixels.
+// Returns a layer's shapes in a window of the picture, which has width x height pixels in all.
 Shapes place(const PreparedLayer& layer, const LayerPart& part, const Drawing& drawing,
              double width, double height, const PictureWindow& window, Care care, Context& context);
 

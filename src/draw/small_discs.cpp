@@ -1,9 +1,9 @@
-// Quadrants of a disc: Q(x, y) is its area to the left of x and above y, so that a pixel's is the
-// alternating sum of Q at its four corners. With S(x), the area left of x, which has the arc sine
-// in it and is needed once a column and once a row, not once a pixel:
+// Draws discs by quadrants. Q(x, y) is the disc's area to the left of x and above y. The area in a
+// pixel is the alternating sum of Q at its four corners. S(x) is the area left of x. It contains
+// the arc sine and is needed once per column and once per row, not once per pixel:
 //   a corner in the disc:  Q = x y + (S(x) + S(y)) / 2 - (the disc) / 4
 //   outside:               nothing, S(x), S(y), or S(x) + S(y) - (the disc).
-// Several columns at once, without branches.
+// Several columns are computed at once, without branches.
 #include "draw/small_discs.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 using Floats = Lanes<float, 8>;
 
-// Lines between the columns or rows that the largest disc touches, in whole registers.
+// The number of lines between columns or rows that the largest disc touches, in whole registers.
 constexpr std::size_t room = 32;
 // A smaller disc leaves every float as it is.
 constexpr double least = 1e-6;
@@ -33,19 +33,19 @@ constexpr std::size_t whole_registers(std::size_t lines) {
   return (lines + Floats::count - 1) / Floats::count * Floats::count;
 }
 
-// One disc, or as many as there are lanes.
+// One disc, or one disc per lane.
 struct Rim {
   Floats radius, square, disc;
 
   explicit Rim(Floats r) : radius(r), square(r * r), disc(square * pi) {}
 
-  // Lines that are beyond are moved to the rim.
+  // Returns the line, moved to the rim if it is beyond.
   Floats clamped(Floats line) const { return min(max(line, -radius), radius); }
-  // Of the disc, what lies before such a line.
+  // Returns the area of the disc before a clamped line.
   Floats before(Floats line) const {
     const Floats m = min(abs(line) * (1.0f / radius), 1.0f);
     const Floats root = sqrt(1.0f - m);
-    // The arc cosine (Hastings 1955), to 2e-8.
+    // This is the arc cosine (Hastings 1955), to 2e-8.
     Floats angle = m * -0.0012624911f + 0.0066700901f;
     angle = angle * m - 0.0170881256f;
     angle = angle * m + 0.0308918810f;
@@ -56,7 +56,7 @@ struct Rim {
     const Floats cap = (root * angle - m * root * sqrt(1.0f + m)) * square;
     return select(line < 0.0f, cap, disc - cap);
   }
-  // At the corner of two such lines, before which left and up lie.
+  // Returns Q at the corner of two clamped lines. `left` and `up` are the areas before the lines.
   Floats quadrant(Floats x, Floats left, Floats y, Floats up) const {
     const Floats inside = x * y + left * 0.5f + (0.5f * up - 0.25f * disc);
     const Floats of_left = keep(y > 0.0f, Floats(1.0f));
@@ -70,7 +70,7 @@ class Quadrants {
  public:
   explicit Quadrants(double radius) : rim_(static_cast<float>(radius)) {}
 
-  // Lines between columns that follow each other from `first`, 1 apart.
+  // Sets the lines between columns from `first` on, 1 apart.
   void set_columns(int first, std::size_t columns, double center) {
     lines_ = whole_registers(columns + 1);
     for (std::size_t i = 0; i < lines_; ++i) {
@@ -80,7 +80,7 @@ class Quadrants {
     rim_.radius.store(&x_[lines_]);
     for (auto& of : quadrants_) of[lines_] = 0;
   }
-  // Lines between rows that follow each other from `first`; columns are set before.
+  // Sets the lines between rows from `first` on. The columns must be set before.
   void set_rows(int first, std::size_t rows, double height, double center) {
     const std::size_t lines = whole_registers(rows + 1);
     for (std::size_t i = 0; i < lines; ++i) {
@@ -89,8 +89,7 @@ class Quadrants {
     for (std::size_t i = 0; i < lines; i += Floats::count) set_before(&y_[i], &above_[i]);
     set_high(0);
   }
-  // Adds a part of the areas in the pixels of the next row, 1/part each of those that lie in the
-  // disc.
+  // Adds the areas in pixels of the next row, times `part`: 1 or -1 for pixels inside the disc.
   void add_row(float part, std::array<float, room>& areas) {
     std::swap(low_, high_);
     set_high(++line_);
@@ -114,7 +113,7 @@ class Quadrants {
     at.store(lines);
     rim_.before(at).store(before);
   }
-  // Quadrants above a line between rows.
+  // Computes Q along a line between rows.
   void set_high(std::size_t line) {
     for (std::size_t i = 0; i < lines_; i += Floats::count) {
       rim_.quadrant(Floats::load(&x_[i]), Floats::load(&left_[i]), y_[line], above_[line])
@@ -124,16 +123,16 @@ class Quadrants {
 
   Rim rim_;
   std::size_t lines_ = 0;  // between columns
-  // From the middle; one more is read than there are lines.
+  // The lines, from the center. One more value is read than there are lines.
   std::array<float, room + Floats::count> x_, y_;
   std::array<float, room> left_, above_;
-  // Of the line before and after the row; one more is read than there are lines.
+  // Q at the line before and after the row. One more value is read than there are lines.
   std::array<float, room + Floats::count> quadrants_[2];
   std::size_t low_ = 0, high_ = 1;
   std::size_t line_ = 0;
 };
 
-// Rows of what is clear, from `first` on.
+// Rows of clear shares, from `first` on.
 struct Target {
   const Frame& frame;
   int first;
@@ -177,8 +176,8 @@ void draw(const Annulus& ring, const Target& target) {
   }
 }
 
-// Tiny discs, a lane each: of the lines between columns, or rows, of one disc most of a register
-// would be idle. The same sums as above.
+// Draws tiny discs, one per lane, with the same sums as above. The lines of one disc would leave
+// most of a register idle.
 template <std::size_t lines>
 class Batch {
  public:
@@ -189,7 +188,7 @@ class Batch {
     }
   }
 
-  // Draws it, or all it has when it is full; in the order in which they come.
+  // Adds a ring, and draws all rings in their order when the batch is full.
   void draw(const Annulus& ring) {
     const Frame& frame = target_.frame;
     const Span rows = target_.rows_of(ring);

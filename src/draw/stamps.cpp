@@ -21,8 +21,8 @@ constexpr std::int64_t places = Stamps::places;
 constexpr std::int64_t columns = Stamps::columns;
 constexpr std::int64_t rows = Stamps::rows;
 
-// Sums of pixels, with room for stamps that reach out of them. Whole numbers, which the order of
-// marks does not change.
+// Sums per pixel, with room for stamps that reach beyond them. Sums are whole numbers, so that the
+// order of marks does not change them.
 class Sums {
  public:
   Sums(const Stamps& stamps, int first, int height)
@@ -36,7 +36,7 @@ class Sums {
     const Frame& frame = stamps.frame();
     across_ = frame.scale * places;
     down_ = across_ / frame.row_height;
-    // From the center to the first pixel of a stamp, and to the nearest place.
+    // These offsets lead from the center to the first pixel of a stamp, and to the nearest place.
     constexpr double corner = 0.5 - Stamps::largest_radius * places;
     from_x_ = corner - frame.past.x * places;
     from_y_ = corner - frame.past.y / frame.row_height * places;
@@ -58,7 +58,7 @@ class Sums {
       const Row weight = mark->weight;
       for (int j = 0; j < rows; ++j, from += columns, to += stride_) {
         for (std::size_t i = 0; i < columns; i += Row::count) {
-          // A product of 2^-15 parts, rounded.
+          // This is a rounded product of 2^-15 parts.
           const Row product = hn::MulFixedPoint15(Row::load(from + i).raw, weight.raw);
           (Row::load(to + i) + product).store(to + i);
         }
@@ -77,7 +77,7 @@ class Sums {
 
  private:
   using Row = Lanes<std::int16_t, columns>;
-  static constexpr std::int64_t away = std::int64_t{1} << 40;  // pixels: what is added is below 0
+  static constexpr std::int64_t away = std::int64_t{1} << 40;  // pixels: makes all places positive
   static std::int64_t floor(double at) {
     return static_cast<std::int64_t>(at + static_cast<double>(away * places));
   }
@@ -113,7 +113,7 @@ Stamps::Stamps(const Crowd& crowd, const Frame& frame, Context& context)
   constexpr std::size_t of_size = std::size_t{places} * places * rows * columns;
   table_.resize(of_size * crowd.radii().size());
   parallel_for(context, crowd.radii().size(), [&](std::size_t k) {
-    // One beside the other on a sheet.
+    // The discs lie side by side on a sheet.
     const Frame sheet{
         .width = places * columns, .height = places * rows, .row_height = frame.row_height};
     std::vector<Annulus> discs;

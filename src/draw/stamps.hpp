@@ -1,4 +1,4 @@
-// What marks of a crowd cover, by tables.
+// Tabulates the coverage by marks of a crowd.
 #pragma once
 
 #include <cstddef>
@@ -11,23 +11,23 @@
 
 namespace dapple {
 
-// Of one picture: what a disc of each size covers of the pixels about it, for its center at any of
-// 64 x 64 places of a pixel. Centers are moved there, by up to 1/128 of a pixel, so that a pixel is
-// wrong by up to that at an edge through it, and no more or less ink than there is.
+// Coverage tables of one picture. They hold the pixels around a disc of each size, centered at any
+// of 64 x 64 places per pixel. Centers move to a place, by up to 1/128 of a pixel. A pixel with an
+// edge through it is wrong by up to that; the amount of ink is right.
 class Stamps {
  public:
   static constexpr int places = 64;  // along a pixel
-  // Pixels, of which the last column stays empty.
+  // The size of a stamp in pixels. Its last column stays empty.
   static constexpr int rows = 3;
   static constexpr int columns = 4;
   static constexpr double largest_radius = 1;
-  static constexpr double whole = 1 << 13;  // a pixel that is covered
+  static constexpr double whole = 1 << 13;  // a covered pixel
 
-  // Of pixels that are not cut. The crowd stays the caller's.
+  // Makes tables for pixels that are not cut. The crowd must outlive them.
   Stamps(const Crowd& crowd, const Frame& frame, Context& context);
 
-  // Takes what discs with numbers below `end` cover from what is clear, in rows of the frame from
-  // `first` on, whatever their order.
+  // Removes the coverage by discs with numbers below `end` from `clear`, in rows of the frame from
+  // `first` on. The order of the discs does not matter.
   void draw(int first, std::size_t end, Plane<float>& clear) const;
 
   const Crowd& crowd() const { return *crowd_; }

@@ -1,8 +1,8 @@
-// A mesh and the points on or in it, seen from a little to the right and above: enough to judge a
-// set by.
+// Draws a mesh and the points on or in it, seen from a little to the right and above. This is
+// enough to judge a set.
 //
-// Parallel light paths, so that a disc round a point is exact in every pixel: its plane gives the
-// depth. Nine samples a pixel.
+// Light paths are parallel, so that a disc around a point is exact in every pixel: its plane gives
+// the depth. A pixel has nine samples.
 #include "dapple/surface.hpp"
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 namespace dapple {
 namespace {
 
-constexpr int samples = 3;           // a side of a pixel
-constexpr int band_rows = 16;        // pixels, of which a thread draws one after the other
-constexpr double margin = 0.04;      // of the shorter side
+constexpr int samples = 3;           // along a side of a pixel
+constexpr int band_rows = 16;        // pixels; one thread draws a band
+constexpr double margin = 0.04;      // share of the shorter side
 constexpr double disc_radius = 0.3;  // in radii of the point
 constexpr float paper = 1;
 constexpr float ink = 0.06f;
@@ -36,7 +36,7 @@ struct View {
   Vec3 operator()(const Vec3& p) const {
     return {dot(p, right) * scale - left, top - dot(p, up) * scale, dot(p, toward) * scale};
   }
-  // Of a direction; y down, as the picture has it.
+  // Returns a direction in the picture's axes, with y down.
   Vec3 turned(const Vec3& n) const { return {dot(n, right), -dot(n, up), dot(n, toward)}; }
 };
 
@@ -44,7 +44,7 @@ Vec3 normalized(const Vec3& a) {
   return a * (1 / length(a));
 }
 
-// The mesh in the middle of so many samples.
+// Returns a view with the mesh in the middle of width x height samples.
 View view_of(const Mesh& mesh, UpAxis up, int width, int height) {
   View view;
   const bool is_y = up == UpAxis::y;
@@ -70,7 +70,7 @@ View view_of(const Mesh& mesh, UpAxis up, int width, int height) {
   return view;
 }
 
-// A row of samples of a band.
+// The samples of a band.
 struct Canvas {
   int width = 0, first_row = 0, rows = 0;
   std::vector<float> depth;
@@ -82,7 +82,7 @@ struct Canvas {
   }
 };
 
-// Samples whose middles lie in [low, high), within `count`.
+// Samples whose centers lie in [low, high), within `count` samples from `from` on.
 struct Span {
   int first, end;
 };
@@ -118,7 +118,7 @@ void draw_triangle(const std::array<Vec3, 3>& p, float value, Canvas& canvas) {
   }
 }
 
-// `normal` of length 1, in the picture's axes, towards the eye.
+// Draws a disc. `normal` has length 1, in the picture's axes, and points towards the eye.
 void draw_disc(const Vec3& center, const Vec3& normal, double radius, float value, Canvas& canvas) {
   const Span rows = span_of(center.y - radius, center.y + radius, canvas.first_row, canvas.rows);
   const Span columns = span_of(center.x - radius, center.x + radius, 0, canvas.width);
@@ -129,20 +129,20 @@ void draw_disc(const Vec3& center, const Vec3& normal, double radius, float valu
       const double dz = -(normal.x * dx + normal.y * dy) / normal.z;
       if (dx * dx + dy * dy + dz * dz > radius * radius) continue;
       const std::size_t i = canvas.at(x, y);
-      // A curved surface rises before the plane of a disc on it.
+      // A curved surface rises in front of the plane of a disc on it.
       if (center.z + dz + 0.5 * radius < static_cast<double>(canvas.depth[i])) continue;
       canvas.value[i] = value;
     }
   }
 }
 
-// Brighter towards the light, which stands behind the eye on the left.
+// Returns a shade that is brighter towards the light, which stands behind the eye on the left.
 float shade(const Vec3& normal) {
   const Vec3 light = normalized({-0.4, -0.5, 1});
   return static_cast<float>(0.62 + 0.34 * std::max(0.0, dot(normal, light)));
 }
 
-// Paler with distance, from 0 in front to 1; points in a solid hide each other.
+// Draws a ball, paler with distance, from 0 in front to 1. Points in a solid hide each other.
 void draw_ball(const Vec3& center, double radius, double distance, Canvas& canvas) {
   const Span rows = span_of(center.y - radius, center.y + radius, canvas.first_row, canvas.rows);
   const Span columns = span_of(center.x - radius, center.x + radius, 0, canvas.width);
@@ -157,7 +157,7 @@ void draw_ball(const Vec3& center, double radius, double distance, Canvas& canva
       const std::size_t i = canvas.at(x, y);
       if (depth <= canvas.depth[i]) continue;
       canvas.depth[i] = depth;
-      // Linear light: dark balls with a brighter top left.
+      // The ball is dark, with a brighter top left, in linear light.
       const float lit = shade({dx, dy, dz}) - 0.62f;
       const auto far = static_cast<float>(distance);
       canvas.value[i] = (1 - far) * (0.02f + lit) + far * (0.45f + lit);
@@ -199,7 +199,7 @@ void draw_band(const Scene& scene, Canvas& canvas) {
     if (!(size > 0)) continue;
     normal = normal * (1 / size);
     if (scene.inside) {
-      // The wall behind the points, pale.
+      // This is the wall behind the points, drawn pale.
       for (Vec3& corner : p) corner.z = -corner.z;
       draw_triangle(p, static_cast<float>(0.55 + 0.35 * std::abs(normal.z)), canvas);
     } else {
@@ -226,7 +226,7 @@ void draw_band(const Scene& scene, Canvas& canvas) {
   }
 }
 
-// The light that each color has in that channel; black is as dark as ink.
+// Returns the light that each color has in that channel. Black is as dark as ink.
 std::array<float, class_colors.size()> lights_of(std::size_t channel) {
   std::array<float, class_colors.size()> lights{};
   for (std::size_t i = 0; i < lights.size(); ++i) {

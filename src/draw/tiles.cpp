@@ -1,8 +1,8 @@
-// Tiles on one sheet, plotted one after the other. A seam that is a straight line shows, however
-// well the sheet is laid again: a tenth of a millimeter makes a light line of it, or a dark one. So
-// tiles share what lies in a band along the seam: dots go to one or the other by chance, the more
-// likely the nearer it is, such that those of each are even; a line goes on through the band to a
-// place of its own. Between them no place is only near one seam.
+// Cuts a drawing into tiles on one sheet, plotted one after the other. A straight seam shows,
+// however well the sheet is placed: an error of a tenth of a millimeter makes it a light or dark
+// line. So tiles share a band along the seam. A dot in the band goes to one tile by chance, more
+// likely to the nearer one. The dots of each tile are even. A line goes on through the band to a
+// place of its own. The bands of two seams do not overlap.
 #include "draw/tiles.hpp"
 
 #include <algorithm>
@@ -25,25 +25,25 @@ double along(Axis axis, Vec2 p) {
   return axis == Axis::x ? p.x : p.y;
 }
 
-// One side of the paper in cells of the same length, with bands round the seams between them.
+// One side of the paper in cells of the same length, with bands around the seams between them.
 struct Cells {
   Axis axis = Axis::x;
   int count = 1;
   double length = 0;  // of a cell
-  double band = 0;    // half its width
+  double band = 0;    // half the width of a band
 
   int of(double v) const {
     return std::clamp(static_cast<int>(std::floor(v / length)), 0, count - 1);
   }
   double seam(int i) const { return length * i; }  // before cell i
-  // The seam whose band a place lies in, 0: none.
+  // Returns the seam whose band a place lies in; 0: none.
   int seam_near(double v) const {
     const int i = static_cast<int>(std::lround(v / length));
     return i > 0 && i < count && std::abs(v - seam(i)) < band ? i : 0;
   }
 };
 
-// A cell for each dot; those in a band are shared.
+// Returns a cell for each dot. Two cells share the dots in a band.
 std::vector<int> cells_of(const std::vector<Disc>& discs, const Cells& cells, double width,
                           double height, Context& context) {
   std::vector<int> cell;
@@ -79,7 +79,7 @@ struct Piece {
   int cell = 0;
 };
 
-// Cuts a line where it leaves the cell that it is in, each time at another place of the band.
+// Cuts a line where it leaves its cell, each time at another place of the band.
 class Cutter {
  public:
   Cutter(const Cells& cells, Random random) : cells_(cells), random_(random) {}
@@ -92,7 +92,7 @@ class Cutter {
     for (std::size_t i = 1; i < line.points.size(); ++i) {
       Vec2 from = line.points[i - 1];
       const Vec2 to = line.points[i];
-      // Each turn of the loop goes on by a cell.
+      // Each turn of the loop advances by a cell.
       for (int steps = 0; steps <= cells_.count; ++steps) {
         const int cell = pieces_.back().cell;
         const double end = along(cells_.axis, to);
@@ -100,7 +100,7 @@ class Cutter {
         if (way == 0 || cell + way < 0 || cell + way >= cells_.count) break;
         const double bound = way > 0 ? upper_ : lower_;
         const double start = along(cells_.axis, from);
-        // It may begin beyond the bound, where the band has been passed in the step before.
+        // The segment may begin beyond the bound, if the step before passed the band.
         const double t = std::clamp((bound - start) / (end - start), 0.0, 1.0);
         from = from + (to - from) * t;
         pieces_.back().line.points.push_back(from);
@@ -207,7 +207,7 @@ class Tiler {
       }
       sort(layer, tile.drawing);
     }
-    // A part whose first layer has nothing here is not a second one.
+    // A layer is the first of its pen if the layers before it are empty here.
     bool any = false;
     for (Layer& layer : tile.drawing.layers) {
       if (!layer.same_pen) any = false;
@@ -217,7 +217,7 @@ class Tiler {
     tile.drawing.layers.insert(tile.drawing.layers.begin(), marks_of(tile));
   }
 
-  // The pen's way through the dots of a tile alone.
+  // Orders the dots of one tile along the pen's way.
   void sort(Layer& layer, const Drawing& tile) const {
     if (drawing_.tiling.order == DotOrder::none || layer.discs.empty()) return;
     PointSet dots;
@@ -233,7 +233,8 @@ class Tiler {
     layer.discs = std::move(sorted);
   }
 
-  // Crosses at the corners of its cell: the neighbors have them at the same places of the sheet.
+  // Returns crosses at the corners of the cell. Neighbors have them at the same places of the
+  // sheet.
   Layer marks_of(const DrawingTile& tile) const {
     constexpr double arm = 2.5;  // mm
     const double width = drawing_.pen > 0 ? drawing_.pen : 0.2;
@@ -245,7 +246,7 @@ class Tiler {
     };
     for (int down = 0; down < 2; ++down) {
       for (int right = 0; right < 2; ++right) {
-        // Those on the edge of the sheet lie inside it.
+        // A cross on the edge of the sheet moves inside it.
         const double x = within(columns_.seam(tile.column + right), drawing_.width);
         const double y = within(rows_.seam(tile.row + down), drawing_.height);
         const Vec2 p = Vec2{x, y} - tile.corner;
@@ -275,7 +276,7 @@ class Tiler {
 }  // namespace
 
 double reach_of_marks(const Drawing& drawing) {
-  constexpr double arm = 2.5;  // of registration crosses, and half their width
+  constexpr double arm = 2.5;  // mm, of registration crosses
   double reach = arm + 0.5 * drawing.pen;
   for (const Layer& layer : drawing.layers) {
     for (const Disc& disc : layer.discs) reach = std::max(reach, rim_of_mark(drawing, disc));

@@ -1,4 +1,4 @@
-// A drawing in tiles, for machines smaller than its paper.
+// Cuts a drawing into tiles, for machines smaller than its paper.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,16 @@ namespace dapple {
 struct DrawingTile {
   int column = 0;  // from 0
   int row = 0;
-  Vec2 corner;      // its upper left one on the paper, mm
-  Drawing drawing;  // of its part of the paper alone
+  Vec2 corner;      // upper left corner on the paper, mm
+  Drawing drawing;  // only its part of the paper
 };
 
-// How far marks reach beyond the places they are drawn at, mm.
+// Returns how far marks reach beyond their places, in mm.
 double reach_of_marks(const Drawing& drawing);
 
-// The tiles of a drawing that has Drawing::tiling, row by row. Every dot is in exactly one of them,
-// whole, and every part of a line in exactly one. Throws Error(usage) where there are more rows or
-// columns than have room.
+// Returns the tiles of a drawing that has Drawing::tiling, row by row. Every dot is whole in
+// exactly one tile, and every part of a line is in exactly one. Throws Error(usage) if there are
+// more rows or columns than have room.
 std::vector<DrawingTile> tiles_of(const Drawing& drawing, Context& context);
 
 }  // namespace dapple
