@@ -10,7 +10,7 @@ namespace dapple {
 
 Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) {
   if (cut == 1) return density;
-  // The relaxation's own copies of the picture are of this size too.
+  // The relaxation makes copies of the picture that have this size too.
   context.require_memory(16.0 * cut * cut * static_cast<double>(density.size()),
                          "so many dots to a pixel");
   Plane<float> finer(density.width() * cut, density.height() * cut);

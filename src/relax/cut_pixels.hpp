@@ -1,4 +1,4 @@
-// Pictures with pixels cut into smaller ones, for dots that lie closer than pixels.
+// Cuts pixels of a map into smaller ones, for dots that lie closer together than pixels.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -7,11 +7,11 @@
 
 namespace dapple {
 
-// Every pixel as cut x cut of the same density an area. Throws Error(limit) where memory does not
-// hold them.
+// Returns the map with every pixel cut into cut x cut pixels of the same density per area. Throws
+// Error(limit) if memory does not hold them.
 Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context);
 
-// Dots and their domain, times so much; its sides are whole pixels.
+// Scales dots and their domain. The sides of the domain are rounded to whole pixels.
 void scale(PointSet& dots, double by_x, double by_y);
 inline void scale(PointSet& dots, double by) {
   scale(dots, by, by);

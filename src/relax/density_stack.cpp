@@ -1,6 +1,6 @@
-// Gaussian levels by repeated separable convolution. The spline that reads a level blurs by a
-// quarter of a cell squared, and the pair of cells merged into a wider one by as much again; both
-// are taken off the Gaussian, so the variances of the levels are exact.
+// Makes the Gaussian levels by repeated separable convolution. The spline that reads a level blurs
+// by a quarter of a squared cell. Merging two cells into a wider one blurs by as much again. Both
+// are subtracted from the Gaussian, so the variances of the levels are exact.
 #include "relax/density_stack.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace dapple {
 namespace {
 
-// Cells double once the Gaussian is two of the wider ones wide.
+// Returns the cell size of a level. It doubles when the Gaussian is two of the wider cells wide.
 double cell_of(int level) {
   return level < 6 ? 1 : std::ldexp(1.0, (level - 4) / 2);
 }
@@ -35,13 +35,13 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
                            Context& context) {
   first_ = std::max(0, mix_of(narrowest).level - 1);
   const int last = std::max(first_, mix_of(widest).level + 1);
-  Plane<float> before;            // the level in front of this one
-  double before_variance = 0.25;  // of the spline alone
+  Plane<float> before;            // the level before this one
+  double before_variance = 0.25;  // of the spline without a Gaussian
   double before_cell = 1;
   for (int level = first_; level <= last; ++level) {
     context.check();
     double cell = cell_of(level);
-    // Only one halving a level; a first level that is wide already keeps fine cells.
+    // Cells double at most once per level. A first level that is wide keeps fine cells.
     if (cell > before_cell) cell = 2 * before_cell;
     const bool halve = cell > before_cell;
     const double spline_change = 0.25 * (cell * cell - before_cell * before_cell);
@@ -51,7 +51,7 @@ DensityStack::DensityStack(const Plane<float>& density, double narrowest, double
                            std::max(0.0, gaussian) / (before_cell * before_cell), halve, context);
     levels_.push_back(
         {static_cast<std::int32_t>(cells_.size()), before.width(), before.height(), cell});
-    // Room for the largest; what is too much for those behind it is memory that stays.
+    // Reserves memory for the largest level only. A larger reserve would stay allocated.
     if (level == first_) cells_.reserve(before.size());
     for (int y = 0; y < before.height(); ++y) {
       if (y % 64 == 0) context.check();

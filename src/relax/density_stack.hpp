@@ -1,4 +1,4 @@
-// A density map seen through Gaussians of growing width, mirrored at its borders.
+// Reads a density map through Gaussians of growing width, mirrored at its borders.
 #pragma once
 
 #include <cmath>
@@ -12,14 +12,14 @@
 
 namespace dapple {
 
-// Level l has the standard deviation 0.5 * 2^(l/2) pixels; wider levels have fewer cells. Read by
-// quadratic B-splines, so values and gradients are continuous.
+// Level l has the standard deviation 0.5 * 2^(l/2) pixels. Wider levels have fewer cells. Quadratic
+// B-splines read the cells, so values and gradients are continuous.
 class DensityStack {
  public:
-  // Levels for widths from `narrowest` to `widest` pixels and one to either side.
+  // Makes the levels for widths from `narrowest` to `widest` pixels and one more on either side.
   DensityStack(const Plane<float>& density, double narrowest, double widest, Context& context);
 
-  // A level in memory: rows of `width` cells from `offset` on in cells().
+  // A level in memory: `height` rows of `width` cells in cells(), from `offset` on.
   struct Level {
     std::int32_t offset = 0;
     std::int32_t width = 0;
@@ -33,12 +33,12 @@ class DensityStack {
   int first_level() const { return first_; }
   int last_level() const { return first_ + static_cast<int>(levels_.size()) - 1; }
 
-  // Density, dots per pixel, at a place; levels are clamped to those there are.
+  // Returns the density at `p` in dots per pixel. `level` is clamped to the levels of the stack.
   double read_value(int level, Vec2 p) const;
-  // The value for any width, between the two nearest levels by variance.
+  // Returns the density at any width, mixed by variance from the two nearest levels.
   double value(double width, Vec2 p) const;
-  // h with h = (density seen at width h)^(-1/2), within [least, most], looked for from `guess` on:
-  // the spacing of dots at a place.
+  // Returns the spacing of dots at `p`: the h with h = (density at width h)^(-1/2). The search
+  // starts at `guess` and stays within [least, most].
   double spacing(Vec2 p, double guess, double least, double most) const;
 
  private:
@@ -47,7 +47,7 @@ class DensityStack {
   std::vector<float> cells_;
 };
 
-// The place of a width between the levels: variances mix as (1 - t) level + t (level + 1).
+// The position of a width between two levels. Variances mix as (1 - t) level + t (level + 1).
 struct LevelMix {
   int level = 0;
   double t = 0;

@@ -1,4 +1,4 @@
-// A tree of boxes over blocks of dots that lie along a space-filling curve.
+// Keeps a tree of boxes over blocks of dots that lie along a space-filling curve.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dapple {
 
 struct FixedBox {
-  // Both ends belong to it; at first it covers nothing.
+  // A closed box. A default box covers nothing.
   std::int32_t x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
 
   void grow(std::int32_t by) {
@@ -36,7 +36,7 @@ class DotBoxes {
   explicit DotBoxes(std::size_t dots) : dots_(dots) {}
   void update(const FixedPlaces& places);
   const FixedBox& of_block(std::size_t b) const { return levels_.front()[b]; }
-  // Appends, in order, every block whose box meets this one.
+  // Appends, in order, every block whose box meets `box`.
   void find(const FixedBox& box, std::vector<std::int32_t>& found) const;
 
  private:
@@ -44,7 +44,7 @@ class DotBoxes {
                std::vector<std::int32_t>& found) const;
 
   std::size_t dots_;
-  std::vector<std::vector<FixedBox>> levels_;  // blocks first
+  std::vector<std::vector<FixedBox>> levels_;  // the boxes of blocks first
 };
 
 }  // namespace dapple

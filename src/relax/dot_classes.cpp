@@ -1,10 +1,9 @@
-// Classes are first dealt out along the order of the dots, each to the class that has fallen
-// furthest behind its share. Then neighbors of different classes change places as long as that
-// lowers the energy
-//   E = 1/2 sum over classes c and dots i, j of K(i, j) r_c(i) r_c(j),
-// r_c being 1 or 0 for being of the class, less the share wanted: as for void-and-cluster masks
-// (Ulichney 1993), on the dots instead of a grid, for all classes at once (multi-class blue noise:
-// Wei 2010). The set itself stays as it is, so dots of different classes keep apart by themselves.
+// Deals out classes along the order of the dots, each dot to the class farthest behind its share.
+// Then neighbors of different classes are exchanged while that lowers the energy E:
+//   E = 1/2 sum over classes c and dots i, j of K(i, j) r_c(i) r_c(j).
+// r_c is 1 for a dot of class c, otherwise 0, less the wanted share. Void-and-cluster masks
+// (Ulichney 1993) do the same on a grid. All classes count at once (multi-class blue noise: Wei
+// 2010). The set stays as it is, so dots of different classes keep apart by themselves.
 #include "relax/dot_classes.hpp"
 
 #include <algorithm>
@@ -18,8 +17,8 @@
 namespace dapple {
 namespace {
 
-constexpr int neighbor_count = 36;  // some three and a half spacings
-constexpr int partners = 18;        // nearest ones that a dot may change places with
+constexpr int neighbor_count = 36;  // about 3.5 spacings
+constexpr int partners = 18;        // nearest dots that a dot may be exchanged with
 constexpr int sweeps = 12;
 constexpr std::size_t block = 1024;
 constexpr float least_share_kept = 0.02f;
@@ -30,7 +29,7 @@ struct Link {
   float weight;
 };
 
-// The nearest others of every dot and K to them: Gaussians of one and two spacings.
+// Returns the nearest neighbors of every dot and K to them: Gaussians of one and two spacings.
 std::vector<Link> links_of(const PointSet& dots, Context& context) {
   std::vector<Link> links(dots.size() * neighbor_count, Link{-1, 0});
   const PointIndex index(dots);
@@ -39,7 +38,7 @@ std::vector<Link> links_of(const PointSet& dots, Context& context) {
     for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
       index.nearest(dots[i], neighbor_count, found, static_cast<std::int32_t>(i));
       if (found.empty()) continue;
-      // So many dots lie within this distance that a spacing follows.
+      // The spacing follows from the number of dots within this distance.
       const double n = static_cast<double>(found.size()) + 0.5;
       const double spacing =
           std::max(found.back().distance * std::sqrt(std::numbers::pi / n), 1e-9);
@@ -84,7 +83,7 @@ class Dealing {
     }
   }
 
-  // A class that a dot has stays where there is any need of it.
+  // Returns true if a dot should keep its given class, which then has a share at its place.
   bool keeps(std::size_t i) const {
     return !given_.empty() && given_[i] >= 0 &&
            shares_[static_cast<std::size_t>(given_[i])][i] > least_share_kept;
@@ -94,7 +93,7 @@ class Dealing {
     return (klass_[i] == static_cast<std::int32_t>(c) ? 1.0f : 0.0f) - shares_[c][i];
   }
 
-  // sum over j of K(i, j) r_c(j)
+  // Returns the sum over j of K(i, j) r_c(j).
   std::vector<float> potential_of(std::size_t c) const {
     std::vector<float> sums(klass_.size(), 0.0f);
     for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -121,8 +120,7 @@ class Dealing {
     bool any = false;
     for (std::size_t i = 0; i < klass_.size(); ++i) {
       std::size_t best = i;
-      // Rounding must not swap for ever; and dots that have their class are exchanged for good
-      // reason only.
+      // A small limit keeps rounding from swapping for ever. A larger one protects given classes.
       float gain = keeps(i) ? -least_gain_kept : -1e-3f;
       const auto a = static_cast<std::size_t>(klass_[i]);
       for (std::size_t k = 0; k < partners; ++k) {

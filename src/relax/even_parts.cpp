@@ -1,8 +1,8 @@
-// A part has an energy like that of all dots (kernel/kernel.cpp), of the Gaussians below, and dots
-// of a rare part count as many as they stand for: so the balance between the evenness of the part
-// and that of the set does not depend on how much of the set the part is. These Gaussians are wide,
-// so they are felt by way of grids: dots and density are shared out among cells, what they differ
-// by is blurred, and its slope read again by the same splines.
+// Gives each part an energy like that of all dots (kernel/kernel.cpp), with the Gaussians below.
+// Dots of a rare part count as 1 / share dots. So the balance between part and set does not depend
+// on the size of the part. These Gaussians are wide, so grids replace pairs of dots. Dots and
+// density are spread over cells, their difference is blurred, and its slope is read by the same
+// splines.
 #include "relax/even_parts.hpp"
 
 #include <algorithm>
@@ -16,27 +16,27 @@
 namespace dapple {
 namespace {
 
-// The narrow Gaussian keeps dots of a part apart, the wide one, half as wide again, evens out their
-// tone: one alone comes as close to the tone only where neighbors of a part come closer. Parts of
-// half the dots get wider ones: narrower ones make two inks a chessboard, as heavier ones do, which
-// is even by all figures and looks like cloth.
+// The narrow Gaussian keeps dots of a part apart. The wide one, 1.5 times as wide, evens out their
+// tone. One Gaussian reaches that tone only if neighbors come closer. Parts of about half the dots
+// get wider Gaussians: narrower or heavier ones make a chessboard of two inks. All figures call a
+// chessboard even, but it looks like cloth.
 constexpr double narrow = 0.5;  // spacings of the part
 constexpr double narrow_of_half = 0.6;
-constexpr double about_half = 0.1;  // shares that differ from a half by so much are halves
+constexpr double about_half = 0.1;  // shares within this distance of 1/2 count as halves
 constexpr double not_half = 1.0 / 6;
-constexpr double wide = 1.5;  // times as wide
+constexpr double wide = 1.5;  // narrow widths
 constexpr float wide_weight = 4;
 constexpr double weight_of_class = 0.0055;
 constexpr double weight_of_first = 0.022;
 constexpr double stiffness_of_weight = 30;
-constexpr std::size_t most_paired = 4;   // classes; of more, pairs cost the set its evenness
+constexpr std::size_t most_paired = 4;   // classes; pairs of more classes make the set less even
 constexpr std::size_t least_first = 16;  // dots
-constexpr float least_share = 0.06f;     // that a dot can stand for
+constexpr float least_share = 0.06f;     // smallest share by which a dot is weighted
 constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
-constexpr double finest = 0.5;           // spacing followed, in mean spacings of the part
+constexpr double finest = 0.5;           // smallest spacing followed, in mean spacings of the part
 constexpr double widest = 4;
 
-// How dense a part is to be taken for, so that its Gaussians are as wide as they should be.
+// Returns the factor for the density of a part that gives its Gaussians the right width.
 float as_if(float share) {
   const double off = std::abs(static_cast<double>(share) - 0.5);
   const double half = std::clamp((not_half - off) / (not_half - about_half), 0.0, 1.0);
@@ -48,7 +48,7 @@ float mass_of(float share) {
   return 1 / std::max(share, least_share);
 }
 
-// Adds the same seen through more.
+// Adds the cells blurred to the wide Gaussian, with its weight.
 void add_wide(Plane<float>& cells, Context& context) {
   const double more = cells_a_width * std::sqrt(wide * wide - 1);
   const Plane<float> blurred = gaussian_blurred(cells, more, context);
@@ -75,7 +75,7 @@ std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> klass,
     if (part.dots.size() > 1) parts.push_back(std::move(part));
   };
   for (std::size_t a = 0; a < count; ++a) add(a, a);
-  // Two of two are all.
+  // The pair of only two classes is the whole set.
   if (count < 3 || count > most_paired) return parts;
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = a + 1; b < count; ++b) add(a, b);
@@ -156,7 +156,7 @@ const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double 
     masses_[k] = mass_of(share_at(static_cast<int>(places_[k].x), static_cast<int>(places_[k].y)));
   }
   SpacingGrids::Cells error = grids_.of_dots(places_, masses_, 1, context);
-  // Splines blur twice, each by a quarter of a cell squared.
+  // Splines blur twice, each time by a quarter of a squared cell.
   const double sigma = std::sqrt(cells_a_width * cells_a_width - 0.5);
   for (std::size_t l = 0; l < error.size(); ++l) {
     for (std::size_t i = 0; i < error[l].size(); ++i) {

@@ -1,5 +1,5 @@
-// Multigrid with Gauss-Seidel in two colors (Brandt 1977): cells of one color of a chess board
-// are set from those of the other, so the order within a color, and the threads, do not matter.
+// Solves by multigrid with two-color Gauss-Seidel (Brandt 1977). Cells of one color of a chessboard
+// depend only on the other color, so results depend neither on order nor on threads.
 #include "relax/flow_equation.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 constexpr int strip = 32;          // rows of one parallel item
 constexpr int smallest_grid = 64;  // cells
 constexpr int sweeps = 2;          // before and after a coarser grid
-constexpr int last_sweeps = 30;    // on the coarsest
+constexpr int last_sweeps = 30;    // on the coarsest grid
 
 template <class Body>
 void for_rows(int rows, Context& context, const Body& body) {
@@ -27,7 +27,7 @@ void for_rows(int rows, Context& context, const Body& body) {
       4);
 }
 
-// Calls body(conductance, difference of potential) for every side of a cell with a neighbor.
+// Calls body(conductance, potential of the neighbor) for every neighbor of a cell.
 template <class G, class Body>
 void for_sides(const G& grid, int x, int y, const Body& body) {
   const Plane<float>& phi = grid.potential;

@@ -1,4 +1,4 @@
-// div(density grad potential) = source over a rectangle that nothing flows out of.
+// Solves div(density grad potential) = source over a rectangle that nothing flows out of.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@ namespace dapple {
 
 class FlowEquation {
  public:
-  // `density`: above 0, a value per cell of so many pixels; the grid is halved as often as both
-  // sides are even.
+  // `density` is above 0, a value per cell of `cell_x` x `cell_y` pixels. The grid is halved while
+  // both of its sides are even.
   FlowEquation(Plane<float> density, double cell_x, double cell_y, Context& context);
 
-  // The potential after so many V-cycles of multigrid from 0. `source` sums to 0. O(cells).
+  // Returns the potential after `cycles` multigrid V-cycles from 0. `source` sums to 0. O(cells).
   const Plane<float>& solve(Plane<float> source, int cycles, Context& context);
 
  private:
@@ -25,7 +25,7 @@ class FlowEquation {
   };
   void cycle(std::size_t level, Context& context);
 
-  std::vector<Grid> grids_;  // finest first
+  std::vector<Grid> grids_;  // the finest first
 };
 
 }  // namespace dapple

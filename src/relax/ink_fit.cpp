@@ -1,10 +1,10 @@
-// With inks a = w + S v, S = diag(sqrt(w)), the sum |G (a - D)|^2 + g |v|^2 is least where
+// With inks a = w + S v, S = diag(sqrt(w)), the sum |G (a - D)|^2 + g |v|^2 is least if:
 //
-//     (S K S + g) v = S K (D - w),    K = G^T G,    g = K(0) of a single dot,
+//     (S K S + g) v = S K (D - w),    K = G^T G,    g = K(0) of a single dot.
 //
-// which is symmetric and positive: conjugate gradients (Hestenes, Stiefel 1952). K is applied on a
-// grid: inks are shared out among cells by quadratic splines, the cells blurred, and read by the
-// same splines, which keeps it symmetric.
+// This system is symmetric and positive, so conjugate gradients solve it (Hestenes, Stiefel 1952).
+// A grid applies K: quadratic splines spread the inks over cells, the cells are blurred, and the
+// same splines read them. That keeps K symmetric.
 #include "relax/ink_fit.hpp"
 
 #include <algorithm>
@@ -40,15 +40,15 @@ class Seen {
         rows_(cells_of(darkness.height())),
         x_(static_cast<double>(columns_) / darkness.width()),
         y_(static_cast<double>(rows_) / darkness.height()) {
-    // Splines blur twice, each by a quarter of a cell squared.
+    // Splines blur twice, each time by a quarter of a squared cell.
     const double cells = width * std::sqrt(x_ * y_);
     sigma_ = std::sqrt(std::max(0.25, 2 * cells * cells - 0.5));
   }
 
-  // K(0), but for where the dot lies in its cell.
+  // Returns K(0), disregarding the dot's position in its cell.
   double own() const { return 1 / (2 * std::numbers::pi * (sigma_ * sigma_ + 0.5)); }
 
-  // K (darkness - inks) at the dots.
+  // Returns K (darkness - inks) at the dots.
   std::vector<double> missing(const Plane<float>& darkness, std::span<const double> inks) const {
     Plane<float> cells(columns_, rows_);
     for (int y = 0; y < darkness.height(); ++y) {
@@ -90,7 +90,7 @@ class Seen {
   Context& context_;
   double per_cell_;
   int columns_, rows_;
-  double x_, y_;  // cells of the grid to a cell of the picture
+  double x_, y_;  // cells of the grid per cell of the picture
   double sigma_ = 1;
 };
 
@@ -102,7 +102,7 @@ std::vector<double> fitted_inks(const PointSet& dots, std::span<const double> in
   const Seen seen(dots, darkness, width, context);
   const double own = seen.own();
   std::vector<double> root(n);
-  // In units of the mean ink, so that the weight of straying is that of a mean dot's own term.
+  // Inks are in units of their mean, so a mean dot's deviation weighs as much as its own term.
   double mean = 0;
   for (const double ink : inks) mean += ink / static_cast<double>(n);
   for (std::size_t i = 0; i < n; ++i) root[i] = std::sqrt(inks[i] / mean);

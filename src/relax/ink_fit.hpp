@@ -1,4 +1,4 @@
-// Inks of dots that lie where they lie.
+// Fits the inks of dots to a darkness, without moving the dots.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace dapple {
 
-// The inks with which dots come nearest to the darkness, both seen through a Gaussian `width` cells
-// wide, while none strays far from what it is: least squares of both, an ink that is off by itself
-// counting as much as the tone of that dot being off alone. `darkness`: ink wanted per cell, on
-// which the dots lie; `inks`: what they are, all above 0. Beyond its borders all goes on as in a
-// mirror. O(dots + cells).
+// Returns the inks that make the dots match the darkness, both seen through a Gaussian of `width`
+// cells. A least-squares fit also keeps each ink near its present value. The deviation of one ink
+// counts as much as the tone error that it alone causes. `darkness` is the ink wanted per cell, in
+// whose cells the dots lie. `inks` are the present values, above 0. The darkness is mirrored at its
+// borders. O(dots + cells).
 std::vector<double> fitted_inks(const PointSet& dots, std::span<const double> inks,
                                 const Plane<float>& darkness, double width, Context& context);
 

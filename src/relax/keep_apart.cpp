@@ -1,6 +1,6 @@
-// A dot at fault tries steps in eight directions and takes the one after which its worst neighbor
-// is farthest, measured by the distance wanted where it would lie. Near white, where that grows
-// faster than the dot can flee, the best step leads back towards the dark.
+// A dot at fault tries steps in eight directions. It takes the step after which its worst neighbor
+// is farthest, relative to the distance wanted there. Near white that distance grows faster than
+// the dot can flee, so the best step leads back toward the dark.
 #include "relax/keep_apart.hpp"
 
 #include <algorithm>
@@ -40,12 +40,12 @@ class Parting {
   Parting(FixedPlaces& dots, const Domain& domain, const Surroundings& surroundings, double least)
       : dots_(dots), domain_(domain), surroundings_(surroundings), least_(least) {}
 
-  // Moves a dot; true where it was at fault. Its worst neighbor is then in worst_dot().
+  // Moves a dot and returns true if it was at fault. worst_dot() then is its worst neighbor.
   bool part(std::size_t i) {
     near_.clear();
     const Vec2 start = place(i);
     const double own = surroundings_.wanted(start);
-    // No step leads beyond a few of the distances that it has.
+    // All steps together stay within 3 x `nearest`, so farther dots are left out.
     double nearest = std::numeric_limits<double>::infinity();
     for (const std::int32_t k : surroundings_.near(i)) {
       if (static_cast<std::size_t>(k) == i) continue;

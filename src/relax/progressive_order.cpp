@@ -1,4 +1,4 @@
-// The dots are divided into two classes, each even (dot_classes.hpp); one goes before the other,
+// Divides the dots into four classes, each even (dot_classes.hpp). The classes follow one another,
 // and each is ordered in the same way.
 #include "relax/progressive_order.hpp"
 

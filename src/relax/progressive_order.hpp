@@ -1,4 +1,4 @@
-// An order of which every first part is even itself.
+// Orders dots so that every first part is even.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace dapple {
 
-// A permutation of even dots, which come in the order of a curve: the first K are spread as the
-// whole is, for every K, best where K is the whole divided by a power of four. O(N log N).
+// Returns a permutation of even dots that come in the order of a curve. For every K the first K
+// dots are spread as the whole set is, best if K is N / 4^k. O(N log N).
 std::vector<std::int32_t> progressive_order(const PointSet& dots, Context& context);
 
 }  // namespace dapple

@@ -26,7 +26,7 @@ SpacingGrids::SpacingGrids(const Plane<float>& density, const DensityStack& stac
     return sum;
   });
   const double mean = std::sqrt(area_ / total_);
-  // A few dark specks do not make the grid finer everywhere.
+  // A few dark specks must not make the grid finer everywhere.
   const double finest = std::max(smallest, 0.25 * mean);
   const double wanted_columns = density.width() / (cell_size * finest);
   const double wanted_rows = density.height() / (cell_size * finest);
@@ -55,7 +55,7 @@ SpacingGrids::SpacingGrids(const Plane<float>& density, const DensityStack& stac
       level_(x, static_cast<int>(y)) = static_cast<float>(whole + std::ldexp(times, -whole) - 1);
     }
   });
-  // Levels that nothing is seen on are left out.
+  // Levels that no place uses are dropped.
   const auto values = level_.values();
   const double highest = static_cast<double>(*std::max_element(values.begin(), values.end()));
   levels_.resize(std::min(levels_.size(), static_cast<std::size_t>(std::ceil(highest)) + 1));
@@ -91,12 +91,12 @@ double SpacingGrids::level_of(Vec2 p) const {
   return bilinear(level_, {p.x / levels_[0].cell_x, p.y / levels_[0].cell_y});
 }
 
-// The rows [from, to) of the density, in pieces far smaller than a cell.
+// Adds the rows [from, to) of the density, in pieces far smaller than a cell.
 void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells& cells) const {
   const double cell = std::min(levels_[0].cell_x, levels_[0].cell_y);
   const int merged = std::max(1, static_cast<int>(0.25 * cell));
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
-  // The place of a piece of an axis on every grid.
+  // A piece of an axis, with its splines on every grid.
   struct Piece {
     double center = 0;
     std::vector<SplineShares> shares;

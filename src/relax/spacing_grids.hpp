@@ -1,5 +1,5 @@
-// Grids over a map, each with cells twice as large as those of the one before, on which dots and
-// density are seen as widely as the local spacing of dots asks for.
+// Spreads dots and density over grids of a map. The cells of each grid are twice as large as those
+// of the grid before. The local spacing of dots decides which grids a place uses.
 #pragma once
 
 #include <cmath>
@@ -23,42 +23,42 @@ class SpacingGrids {
     double cell_x = 1;  // pixels
     double cell_y = 1;
   };
-  using Cells = std::vector<Plane<float>>;  // mass in each cell; one plane a level
+  using Cells = std::vector<Plane<float>>;  // mass in each cell, one plane per level
 
-  // What lies between two levels is shared out between them: so that masses add up, or so that the
-  // products of two shares do, as in the energy of a pair.
+  // How a place between two levels is divided between them. of_mass: the two shares add up to 1.
+  // of_pairs: their squares add up to 1, as the energy of a pair requires.
   enum class Shares { of_mass, of_pairs };
 
-  // `density`: dots per pixel; local spacings lie between `smallest` and `largest` pixels; cells
+  // `density`: dots per pixel. Local spacings lie between `smallest` and `largest` pixels. Cells
   // are `cell_size` spacings wide. O(pixels).
   SpacingGrids(const Plane<float>& density, const DensityStack& stack, double smallest,
                double largest, double cell_size, Shares shares, Context& context);
 
   const std::vector<Level>& levels() const { return levels_; }
-  // Dots on all of the map, and on a pixel of it.
+  // Returns the number of dots on the whole map; mean_density() is per pixel.
   double total() const { return total_; }
   double mean_density() const { return total_ / area_; }
 
   Cells of_density(const Plane<float>& density, Context& context) const;
-  // `masses`: of each dot; empty: 1. Dots are added up in so many parts at a time, and what they
-  // add up to depends on that number to rounding.
+  // `masses`: of each dot; empty: 1. Dots are summed in `parts` parts concurrently. The number of
+  // parts changes the sums only by rounding.
   Cells of_dots(std::span<const Vec2> dots, std::span<const float> masses, int parts,
                 Context& context) const;
 
-  // Calls add(level, share) for the one or two levels that a mass at p is seen on.
+  // Calls add(level, share) for the one or two levels on which a mass at `p` counts.
   template <class Add>
   void share(Vec2 p, const Add& add) const;
 
  private:
   Cells empty() const;
-  // The sum of what so many parts add to the cells, in their order.
+  // Returns the sum of what `parts` calls add to the cells, in their order.
   Cells sum_of(int parts, const std::function<void(int part, Cells& to)>& add,
                Context& context) const;
   double level_of(Vec2 p) const;
   void add_rows(const Plane<float>& density, int from, int to, Cells& cells) const;
 
   std::vector<Level> levels_;
-  Plane<float> level_;  // that the spacing at each cell of the finest asks for
+  Plane<float> level_;  // the level that fits the local spacing, for each cell of the finest grid
   Shares shares_;
   double total_ = 0;
   double area_ = 0;  // pixels

@@ -1,4 +1,4 @@
-// Quadratic B-splines over cells.
+// Spreads and reads values by quadratic B-splines over cells.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace dapple {
 
-// The three cells whose splines reach a place, given in cells, with their values and slopes there.
+// The three cells whose splines reach a place, with their values and slopes there. Unit: cells.
 struct SplineWeights {
   int first = 0;
   std::array<double, 3> value{};
@@ -28,14 +28,14 @@ inline SplineWeights spline_at(double place) {
   return w;
 }
 
-// The four cells whose splines reach a stretch from a to b, b - a <= 1, with their means over it.
+// The four cells whose splines reach [a, b], b - a <= 1, with their means over it.
 struct SplineShares {
   int first = 0;
   std::array<double, 4> value{};
 };
 
 inline SplineShares spline_over(double a, double b) {
-  // The integral of the spline up to t cells from its center.
+  // Returns the integral of the spline up to t cells from its center.
   const auto below = [](double t) {
     if (t <= -1.5) return 0.0;
     if (t < -0.5) return (t + 1.5) * (t + 1.5) * (t + 1.5) / 6;
@@ -52,7 +52,7 @@ inline SplineShares spline_over(double a, double b) {
   return shares;
 }
 
-// Shares a mass out among cells, by SplineWeights or SplineShares; mirrored at the borders.
+// Spreads a mass over cells by SplineWeights or SplineShares. Mirrored at the borders.
 template <class Splines>
 void spread(double mass, const Splines& across, const Splines& down, Plane<float>& grid) {
   for (std::size_t j = 0; j < down.value.size(); ++j) {
@@ -65,7 +65,7 @@ void spread(double mass, const Splines& across, const Splines& down, Plane<float
   }
 }
 
-// The sum of splines of cells at a place; mirrored at the borders.
+// Returns the sum of the splines of cells at a place. Mirrored at the borders.
 inline double value_of(PlaneView<const float> cells, const SplineWeights& across,
                        const SplineWeights& down) {
   double sum = 0;
@@ -81,7 +81,7 @@ inline double value_of(PlaneView<const float> cells, const SplineWeights& across
   return sum;
 }
 
-// Its slope there, by cells.
+// Returns the slope of that sum, per cell.
 inline Vec2 slope_of(const Plane<float>& cells, const SplineWeights& across,
                      const SplineWeights& down) {
   Vec2 slope;
@@ -97,7 +97,7 @@ inline Vec2 slope_of(const Plane<float>& cells, const SplineWeights& across,
   return slope;
 }
 
-// The sum of splines of `cells` over cells half as large, mirrored at the borders (Chaikin 1974).
+// Returns the splines of `cells` on cells half as large, mirrored at the borders (Chaikin 1974).
 Plane<float> refined(const Plane<float>& cells);
 
 }  // namespace dapple

@@ -1,9 +1,8 @@
-// Kernels of a spacing's width do not feel errors of tone over many spacings, and what they feel
-// slightly wrong adds up over them. Both are a flow's business: dots and density are seen through
-// the same splines, each as wide as its own spacing asks for, and their difference E is undone by
-// moving dots by the gradient of phi, where div(density grad phi) = E: to first order the optimal
-// transport of what is too much to where it is missing. That flow is smooth over a spacing, so
-// dots keep their distances.
+// Kernels as wide as a spacing miss errors of tone over many spacings and add small ones up. The
+// flow corrects both. Dots and density are seen through the same splines, as wide as the local
+// spacing requires. Their difference E is undone by moving dots by the gradient of phi, where
+// div(density grad phi) = E. To first order this is the optimal transport from excess to lack. The
+// flow is smooth over a spacing, so dots keep their distances.
 #include "relax/tone_flow.hpp"
 
 #include <algorithm>
@@ -16,9 +15,9 @@ namespace dapple {
 namespace {
 
 constexpr int cycles = 3;
-constexpr int parts = 8;             // of dots that are added up at a time
-constexpr double thinnest = 1e-3;    // density that still carries a flow, in mean densities
-constexpr std::size_t block = 1024;  // dots of one parallel item
+constexpr int parts = 8;             // groups of dots that are summed concurrently
+constexpr double thinnest = 1e-3;    // least density that carries a flow, in mean densities
+constexpr std::size_t block = 1024;  // dots per task
 
 }  // namespace
 
@@ -33,7 +32,7 @@ ToneFlow::ToneFlow(const Plane<float>& density, const DensityStack& stack, doubl
   equation_.emplace_back(std::move(carrier), grid.cell_x, grid.cell_y, context);
 }
 
-// From dots per cell of every grid to dots per pixel on the finest.
+// Converts dots per cell of every grid to dots per pixel of the finest grid.
 Plane<float> ToneFlow::collapsed(const SpacingGrids::Cells& cells) const {
   const std::vector<SpacingGrids::Level>& levels = grids_.levels();
   Plane<float> sum;

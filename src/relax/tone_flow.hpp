@@ -1,4 +1,4 @@
-// Where dots have to flow so that ink is where the density wants it, seen over a few spacings.
+// Finds the flow of dots that brings ink to where the density wants it, over a few spacings.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ namespace dapple {
 
 class ToneFlow {
  public:
-  // `density`: dots per pixel; local spacings lie between `smallest` and `largest` pixels; dots are
-  // seen on cells of `cell_size` spacings: small ones see more, and take more of the disorder of
-  // dots for errors. O(pixels).
+  // `density`: dots per pixel. Local spacings lie between `smallest` and `largest` pixels. Dots are
+  // summed on cells of `cell_size` spacings. Smaller cells show more, but take more of the disorder
+  // of dots for errors. O(pixels).
   ToneFlow(const Plane<float>& density, const DensityStack& stack, double smallest, double largest,
            double cell_size, Context& context);
 
-  // The way that each dot should go, pixels. `masses`: what each counts, 1 in the mean round it;
-  // empty: 1. O(dots).
+  // Returns the way that each dot should go, pixels. `masses`: the weight of each dot, 1 in the
+  // local mean; empty: 1. O(dots).
   std::vector<Vec2> ways(const std::vector<Vec2>& dots, std::span<const float> masses,
                          Context& context);
 
@@ -31,7 +31,7 @@ class ToneFlow {
 
   SpacingGrids grids_;
   SpacingGrids::Cells wanted_;
-  std::vector<FlowEquation> equation_;  // one
+  std::vector<FlowEquation> equation_;  // always one
 };
 
 }  // namespace dapple

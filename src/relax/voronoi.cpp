@@ -1,6 +1,6 @@
-// Cells are counted in pixels: each belongs to the dot nearest to its center, and is cut into
-// smaller ones where cells would hold only a few. Pixels of a square of 8 x 8 look for their dot
-// among those that can be nearest to any of them.
+// Counts cells in pixels. Each pixel belongs to the dot nearest to its center. Pixels are cut into
+// smaller ones if cells would hold only a few. Pixels of a square of 8 x 8 search only the dots
+// that can be nearest to any of them.
 #include "relax/voronoi.hpp"
 
 #include <algorithm>
@@ -19,13 +19,13 @@ namespace dapple {
 namespace {
 
 constexpr int square = 8;
-constexpr double pixels_a_dot = 24;  // at least, on average
+constexpr double pixels_a_dot = 24;  // on average, at least
 constexpr int lbg_iterations = 60;
-constexpr double lbg_tolerance = 0.6;  // of mass, at first; and its growth an iteration
+constexpr double lbg_tolerance = 0.6;  // width of the range of masses that stay, at first
 constexpr double lbg_growth = 0.01;
 constexpr int last_moves = 10;
 constexpr int recounts = 6;
-constexpr double least_share = 0.45;  // of a dot's mass, of dots that stay as they are
+constexpr double least_share = 0.45;  // smallest and largest mass of dots that stay
 constexpr double most_share = 1.6;
 constexpr double surplus_reach = 3;      // spacings
 constexpr double surplus_allowed = 0.4;  // dots
@@ -94,7 +94,7 @@ std::vector<Cell> cells_of(const PointSet& dots, const Plane<float>& density, Co
   return cells;
 }
 
-// Inside the domain: centroids of cells are, halves of split ones may not be.
+// Clamps `p` to the domain. Halves of split cells can lie outside, centroids cannot.
 Vec2 inside(Vec2 p, const Domain& domain) {
   return {std::clamp(p.x, 0.0, std::nextafter(domain.width, 0.0)),
           std::clamp(p.y, 0.0, std::nextafter(domain.height, 0.0))};
@@ -115,8 +115,8 @@ void move_to_centroids(PointSet& dots, const Plane<float>& density, Context& con
   for (std::size_t i = 0; i < dots.size(); ++i) move_to_centroid(dots, i, cells[i]);
 }
 
-// Adds the two halves of a cell, cut across its longest axis, each at its centroid were the cell an
-// even ellipse.
+// Adds two dots for the halves of a cell, cut across its longest axis. They lie at the centroids
+// that halves of an even ellipse have.
 void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
   const Vec2 middle = centroid(dot, cell);
   const Vec2 off = middle - dot;
@@ -125,9 +125,9 @@ void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
   const double yy = cell.yy / cell.mass - off.y * off.y;
   const double half = 0.5 * (xx - yy);
   const double root = std::sqrt(half * half + xy * xy);
-  // Variance along that axis; a single pixel has as much.
+  // The variance along the longest axis. A single pixel has 1/12.
   const double longest = std::max(0.5 * (xx + yy) + root, 1.0 / 12);
-  // (xy, longest - xx) lies along the axis, unless the cell is round or stands upright.
+  // (xy, longest - xx) lies along the axis, unless the cell is round or the axis is vertical.
   Vec2 axis = xx >= yy ? Vec2{half + root, xy} : Vec2{xy, root - half};
   if (!(length(axis) > 1e-9 * longest)) axis = (bits & 1) != 0 ? Vec2{1, 0} : Vec2{0, 1};
   const Vec2 step = axis * (0.85 * std::sqrt(longest) / length(axis));
@@ -136,7 +136,7 @@ void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
 
 enum class Fate : std::uint8_t { stays, goes, splits };
 
-// What becomes of the dots; of the halves of a split the second is new.
+// Returns the dots after their fates. The second half of a split counts as new.
 RecountedDots successors(const PointSet& dots, const std::vector<Cell>& cells,
                          const std::vector<Fate>& fates, const Random& random, std::uint64_t draw) {
   RecountedDots next;
@@ -154,7 +154,7 @@ RecountedDots successors(const PointSet& dots, const std::vector<Cell>& cells,
   return next;
 }
 
-// Splits the fullest cells or drops the emptiest until there are `count` dots.
+// Splits the fullest cells or drops the emptiest ones to approach `count` dots.
 std::vector<Fate> fates_for_count(const std::vector<Cell>& cells, std::int64_t count) {
   std::vector<std::size_t> by_mass(cells.size());
   std::iota(by_mass.begin(), by_mass.end(), std::size_t{0});
@@ -177,8 +177,8 @@ Fate fate_of(const Cell& cell, double least, double most) {
   return cell.mass < least ? Fate::goes : cell.mass > most ? Fate::splits : Fate::stays;
 }
 
-// How many dots too many lie round each, seen over a few spacings: there errors of single cells
-// cancel, and those that dots pass on to their neighbors until none stands out add up.
+// Returns the surplus of dots around each dot, over a few spacings. Errors of single cells cancel
+// there. Errors that dots pass on to neighbors, so that no cell stands out, add up.
 std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
                               const std::vector<Cell>& cells, Context& context) {
   std::vector<double> sums(dots.size());
@@ -198,8 +198,8 @@ std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
   return sums;
 }
 
-// Single cells that hold far too much or too little; and one wherever there is a dot too many, or
-// one too few, in a neighborhood.
+// Changes cells that hold far too much or too little. Also changes one cell in each neighborhood
+// that has a dot too many or too few.
 std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& cells,
                                  Context& context) {
   std::vector<Fate> fates;
@@ -211,7 +211,7 @@ std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& 
     const double here = std::abs(surplus[i]);
     if (here < surplus_allowed) continue;
     index.within(dots[i], surplus_reach * std::sqrt(cells[i].area), found);
-    // The one where most is amiss answers for its neighborhood.
+    // Only the dot with the largest surplus or lack changes its neighborhood.
     const bool most = std::all_of(found.begin(), found.end(), [&](const Neighbor& other) {
       const auto k = static_cast<std::size_t>(other.index);
       const double there = std::abs(surplus[k]);
@@ -251,7 +251,7 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
     }
     RecountedDots next =
         successors(dots, cells, fates, random, static_cast<std::uint64_t>(i) << 32);
-    // A very light picture may hold too little for a single dot.
+    // A very light picture may hold too little density for a single dot.
     if (next.dots.empty()) break;
     dots = std::move(next.dots);
     context.progress(static_cast<double>(i + 1) / lbg_iterations);
@@ -263,7 +263,7 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
       const std::size_t before = dots.size();
       const std::vector<Cell> cells = cells_of(dots, density, context);
       dots = successors(dots, cells, fates_for_count(cells, count), random, 0).dots;
-      // Nothing is left that could be split: every pixel of mass has its dot.
+      // No cell can be split: every pixel with mass has its dot.
       if (dots.size() == before) return walk_dots(density, count, context);
     }
     move_to_centroids(dots, density, context);
@@ -301,7 +301,7 @@ RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int6
   RecountedDots made;
   made.from.resize(dots.size());
   std::iota(made.from.begin(), made.from.end(), 0);
-  std::vector<Cell> cells;  // of the dots as they are; empty: not measured
+  std::vector<Cell> cells;  // of the present dots; empty: not measured
   const auto pass_on = [&](const std::vector<Fate>& fates, int at) {
     RecountedDots next =
         successors(dots, cells, fates, random, static_cast<std::uint64_t>(at) << 32);

@@ -1,4 +1,4 @@
-// The classics: dots moved to the centroids of their cells.
+// Moves dots to the centroids of their Voronoi cells.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +10,23 @@
 
 namespace dapple {
 
-// Weighted Voronoi stippling (Secord 2002): moves dots in place. Their density goes as the square
-// root of the one asked for, whatever the number of iterations. O(pixels) an iteration.
+// Moves dots in place by weighted Voronoi stippling (Secord 2002). Their density becomes the square
+// root of `density`, at any number of iterations. O(pixels) per iteration.
 void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, Context& context);
 
-// Linde-Buzo-Gray stippling (Deussen, Spicker, Zheng 2017): dots that hold too much of the density
-// split, those that hold too little go, all others move to the centroids of their cells, until
-// nothing splits or goes. About the sum of the density in number; exactly `count` where that is
-// above 0.
+// Returns the dots of Linde-Buzo-Gray stippling (Deussen, Spicker, Zheng 2017). Dots that hold too
+// much of the density split, and dots that hold too little go. All others move to the centroids of
+// their cells, until nothing splits or goes. Makes `count` dots if that is above 0, otherwise about
+// the sum of the density.
 PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context);
 
 struct RecountedDots {
   PointSet dots;
-  std::vector<std::int32_t> from;  // which dot each was before; -1: it is new
+  std::vector<std::int32_t> from;  // the earlier index of each dot; -1: new
 };
 
-// As many dots as `count`, where the density wants them: those whose Voronoi cells hold too little
-// of it go, and those whose cells hold too much split; the others stay where they are.
+// Changes the number of dots to `count`. Dots whose Voronoi cells hold too little density go, and
+// dots whose cells hold too much split. The others stay where they are.
 RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int64_t count,
                            Context& context);
 

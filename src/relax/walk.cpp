@@ -1,5 +1,5 @@
-// Dots along a space-filling curve: a dot wherever another unit of mass has been passed. Every run
-// of the curve gets its share to within one dot, which leaves the relaxation short ways to go.
+// Places dots along a space-filling curve, one per unit of mass. Every run of the curve gets its
+// share to within one dot, so the relaxation moves dots only a little.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,21 +15,21 @@
 namespace dapple {
 namespace {
 
-constexpr int tile = 32;  // pixels a side of a run of the curve that one thread walks
+constexpr int tile = 32;  // side, pixels, of the square that a task walks
 
 struct Cell {
   std::int32_t x = 0;
   std::int32_t y = 0;
 };
 
-// How the curve runs through a square: along which side, and in which sense.
+// The orientation of the curve in a square.
 struct Turn {
-  bool swapped = false;  // x and y change places
-  bool flipped = false;  // then both are counted from the far end
+  bool swapped = false;  // x and y are exchanged
+  bool flipped = false;  // afterwards both count from the far end
 };
 
-// Visits the squares of `size` in the order of the Hilbert (1891) curve, in at (0, 0) and out at
-// (size - 1, 0) unless turned.
+// Visits the squares of `size` in the order of the Hilbert (1891) curve. The curve enters at (0, 0)
+// and leaves at (size - 1, 0), unless turned.
 template <class Visit>
 void hilbert(Cell at, std::int32_t size, std::int32_t least, Turn turn, const Visit& visit) {
   if (size <= least) {
@@ -37,7 +37,7 @@ void hilbert(Cell at, std::int32_t size, std::int32_t least, Turn turn, const Vi
     return;
   }
   const std::int32_t half = size / 2;
-  // The quarters in order, seen unturned, and how the curve turns in each.
+  // The quarters in the order of the unturned curve; below, the turn of the curve in each.
   constexpr std::array<Cell, 4> quarters{{{0, 0}, {0, 1}, {1, 1}, {1, 0}}};
   for (std::size_t q = 0; q < 4; ++q) {
     Cell quarter = quarters[q];
@@ -60,7 +60,7 @@ struct Tile {
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context) {
   PointSet dots;
   dots.domain = domain_of(density);
-  // Squares of the shorter side in a row along the longer one.
+  // Squares as large as the shorter side stand in a row along the longer one.
   const bool tall = density.height() > density.width();
   const std::int32_t across = std::max(density.width(), density.height());
   const std::int32_t down = std::min(density.width(), density.height());
@@ -78,7 +78,7 @@ PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& con
       visit(pixel, static_cast<double>(density(pixel.x, pixel.y)));
     });
   };
-  // The density passed before each tile begins.
+  // The density that the curve passes before each tile.
   std::vector<double> passed(tiles.size() + 1, 0.0);
   parallel_for(context, tiles.size(), [&](std::size_t t) {
     double sum = 0;
@@ -89,8 +89,8 @@ PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& con
 
   const Random random(context.seed, Stream::stipple);
   const double per_dot = passed.back() / static_cast<double>(count);
-  // Each dot lies somewhere in its own share: at a fixed place in it, dots of an even density would
-  // start as a lattice, and relaxation would keep it.
+  // Each dot has a random position in its own share. At a fixed position, dots of an even density
+  // would start as a lattice, which the relaxation would keep.
   const auto dots_at = [&](double mass) {
     const double shares = mass / per_dot;
     const auto whole = static_cast<std::int64_t>(shares);
@@ -119,7 +119,7 @@ PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& con
         put(done, pixel);
       }
     });
-    // Sums of a tile and along it may differ by their rounding.
+    // The sum of a tile and the sum along its curve may differ by rounding.
     for (; done < end; ++done) put(done, last);
   });
   // Rounding can leave the last dot out.

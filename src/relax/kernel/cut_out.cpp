@@ -1,8 +1,8 @@
-// The picture is continued by mirroring, five spacings or more of the rim's own tone on each side.
-// The outer border of that still lines dots up, and on even tones its rows would reach through the
-// margin: so dots next to it are shaken while the others settle (KernelOptions::shaken). Then it is
-// cut along a frame bent a little to where the ink inside is right. What the cut still leaves amiss
-// goes in two flows of the dots inside alone; more would line them up with the frame.
+// Mirrors the picture around itself by at least five spacings of the tone at its rim. Dots still
+// line up along the outer border, and on even tones their rows would reach through the margin. So
+// dots next to that border are shaken while the others settle (KernelOptions::shaken). Then the
+// dots are cut along a slightly bent frame with the right ink inside. Two flows of the dots inside
+// correct the rest; more would line the dots up with the frame.
 #include "relax/kernel/cut_out.hpp"
 
 #include <algorithm>
@@ -21,25 +21,25 @@
 namespace dapple {
 namespace {
 
-// Rows of crystals reach farther than those of dots less even.
+// Returns the width of the margin. Rows of crystals reach farther than those of less even dots.
 double margin_spacings(double regularity) {
   return 5 + 5 * std::max(0.0, 2 * regularity - 1);
 }
-// The part of each flow that is taken: crystals line up sooner.
+// Returns the share of each flow that is taken. Crystals line up sooner, so it is smaller there.
 double rim_flow(double regularity) {
   return std::clamp(0.9 - 1.6 * (regularity - 0.5), 0.5, 0.9);
 }
 constexpr double widest_spacing = 2;  // of a light rim, in mean spacings
-constexpr double rim = 2;             // mean spacings that the tone of a rim is read over
+constexpr double rim = 2;             // depth of the rim whose tone counts, in mean spacings
 constexpr int rim_flows = 2;
-constexpr double most_pixels = 8;  // a spacing: fewer show all that so few dots can
+constexpr double most_pixels = 8;  // per spacing; so few dots show no more detail
 
-// Of the picture itself, cells.
+// Returns the mean spacing of the dots of the picture, in pixels of `density`.
 double mean_spacing(const Plane<float>& density, std::int64_t count) {
   return std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
 }
 
-// How far the picture goes on beyond a rim, the part of it between these corners.
+// Returns the width of the margin beyond a rim, which lies between the given corners.
 int margin_of(const Plane<float>& density, double mean, double spacings, int x0, int y0, int x1,
               int y1) {
   double sum = 0;
@@ -81,8 +81,8 @@ Plane<float> continued(const Plane<float>& density, const Margins& margins) {
   return larger;
 }
 
-// The `count` dots nearest inside of a frame of that size, with its corner at 0. Those that are
-// missing come in from beyond it, where they lie as in a mirror.
+// Returns the `count` dots that are most inside a frame with its corner at 0. If dots from beyond
+// the frame are needed, they are mirrored into it.
 PointSet cut(const PointSet& dots, std::size_t count, double width, double height) {
   std::vector<std::pair<double, std::size_t>> outside(dots.size());  // distance from the frame
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -110,7 +110,7 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
   return inside;
 }
 
-// Dots of the picture and of what lies round it, from the picture's corner.
+// Returns the dots of the picture and of its margin, relative to the picture's corner.
 PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                        const Margins& margins, const KernelOptions& options, Context& context) {
   const Plane<float> larger = continued(density, margins);
@@ -136,7 +136,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                              (density.width() + margins.left + margins.right) *
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
                          "a picture with what lies round it");
-  constexpr double relaxed = 0.9;  // of the time
+  constexpr double relaxed = 0.9;  // share of the time
   PointSet dots = [&] {
     const auto part = context.part(0, relaxed);
     return relaxed_round(density, count, split, margins, options, context);
@@ -157,7 +157,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
                       const KernelOptions& options, Context& context) {
   const double mean = mean_spacing(density, count);
   if (mean <= most_pixels) return cut_out(density, count, split, options, context);
-  // Five such spacings round a large picture would be many times as large.
+  // A margin of five such spacings would make a large picture many times as large.
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
   };

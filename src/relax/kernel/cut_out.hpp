@@ -1,4 +1,4 @@
-// Dots of a picture as a cut-out of a larger one.
+// Makes the dots of a picture as a cut-out of a larger one.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace dapple {
 
-// `count` dots of the density, relaxed with what lies round the picture: it goes on as in a mirror
-// for some spacings, dots there settle too, and what falls outside is cut away. So no dot has the
-// frame for a neighbor, and none line up along it. Column klass as of relaxed_dots(), whose numbers
-// the cut leaves right to a few dots. `density`: dots per pixel, summing to about
-// `count`. O(dots + pixels).
+// Returns `count` dots of the density. The picture is mirrored around itself for several spacings.
+// Dots there are relaxed too, and those outside are cut away. So no dot has the frame for a
+// neighbor, and none line up along it. Column klass is as in relaxed_dots(); the cut changes the
+// numbers of its classes by a few dots. `density`: dots per pixel, sums to about `count`. O(dots +
+// pixels).
 PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                       const KernelOptions& options, Context& context);
 

@@ -13,7 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr double pixels_a_spacing = 2.2;
-constexpr double worth_reducing = 1.3;  // less makes what is read finer than it saves
+constexpr double worth_reducing = 1.3;  // a smaller factor costs more in reading than it saves
 constexpr int steps = 8;
 constexpr int few_steps = 4;
 constexpr int steps_a_flow = 2;

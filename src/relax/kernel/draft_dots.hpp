@@ -1,4 +1,4 @@
-// Dots to look at while something changes: quick, and each where it was as far as it may stay.
+// Makes quick dots to look at while something changes. Dots stay in place as far as possible.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// What a draft may begin with: dots that lie well, in the pixels of a density that they stand for.
+// The start of a draft: dots that lie well already, in pixels of the density they belong to.
 struct DraftStart {
   PointSet dots = {};
   Plane<float> density = {};
@@ -18,9 +18,9 @@ struct DraftStart {
   std::size_t bytes() const { return 16 * dots.size() + 4 * density.size(); }
 };
 
-// `count` dots for the density, whose sum that is: a Relaxation of some steps, each other one with
-// a flow, on as few pixels as show it, which begins with the start as set_density() does. Then the
-// start is this draft. O(dots + pixels).
+// Returns `count` dots for a density that sums to `count`. A Relaxation makes 4 or 8 steps on few
+// pixels, with a flow after every second step. It begins with `start` as set_density() does.
+// Afterwards `start` is this draft. O(dots + pixels).
 PointSet draft_dots(const Plane<float>& density, std::int64_t count,
                     const RelaxationOptions& options, DraftStart& start, Context& context);
 

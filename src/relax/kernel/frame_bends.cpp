@@ -10,28 +10,28 @@
 namespace dapple {
 namespace {
 
-// In local spacings.
-constexpr double seen_along = 6;  // a side, to either side of a station
-constexpr double seen_deep = 3;   // into the picture
+// The next three are in local spacings.
+constexpr double seen_along = 6;  // along a side, on both sides of a station
+constexpr double seen_deep = 3;   // depth into the picture
 constexpr double most_bend = 0.5;
 constexpr double widest_spacing = 3;  // in mean spacings
 
-// Of what is too much by a straight cut, the part that it is bent by. What is amiss are dots that
-// lie right beside it, so that less than half of the way brings them over; all of it would bring
-// over others as well, and line them up.
+// The share of the error of a straight cut that bends the frame. The error stems from dots close to
+// the cut, so less than half of the way moves them across. The whole way would also move others
+// across and line them up.
 constexpr double part_of_way = 0.35;
 
-// 1 at 0, from 1 on nothing.
+// Falls from 1 at 0 to 0 at 1 and stays 0.
 double bump(double q) {
   const double left = std::max(0.0, 1 - q * q);
   return left * left;
 }
-constexpr double bump_sum = 16.0 / 15;  // from -1 to 1
+constexpr double bump_sum = 16.0 / 15;  // integral from -1 to 1
 
-// A side of the picture: places along it, and how deep inside.
+// A side of the picture, in coordinates along it and into the picture.
 class Side {
  public:
-  // Left and right are upright; right and bottom are the far ones.
+  // `upright`: left and right sides. `far`: right and bottom sides.
   Side(const Plane<float>& density, bool upright, bool far, double mean)
       : density_(density),
         upright_(upright),
@@ -40,7 +40,7 @@ class Side {
         depth_(upright ? density.width() : density.height()) {
     measure(mean);
     stations_.assign(static_cast<std::size_t>(spacings_.back()) + 2, 0);
-    // Where dots are close, pixels are cut.
+    // Pixels are cut into smaller ones if dots are close together.
     const int cut = static_cast<int>(std::ceil(seen_deep / mean));
     for (int s = 0; s < length_ * cut; ++s) {
       const double along = (s + 0.5) / cut;
@@ -63,7 +63,7 @@ class Side {
     }
   }
 
-  // How a dot is moved, pixels.
+  // Returns the shift of a dot, pixels.
   Vec2 way(Vec2 p) const {
     const double along = std::clamp(along_of(p), 0.0, static_cast<double>(length_));
     const double near = bump(depth_of(p) / (seen_deep * spacing(along)));
@@ -89,7 +89,7 @@ class Side {
     return static_cast<double>(upright_ ? density_(from_here, along) : density_(along, from_here));
   }
 
-  // The spacings along the side, by the tone of three mean ones along it and two deep.
+  // Measures spacings along the side, from a window of three mean spacings by a depth of two.
   void measure(double mean) {
     const int deep = std::clamp(static_cast<int>(std::lround(2 * mean)), 1, depth_);
     std::vector<double> ink_to{0};
@@ -119,7 +119,7 @@ class Side {
     return spacings_[pixel] + (along - static_cast<double>(pixel)) / spacing(along);
   }
 
-  // Adds ink to what stations see of it, beyond the ends as in mirrors.
+  // Adds ink to the stations that see it. Mirrored at both ends of the side.
   void show(double along, double ink) {
     const double u = spacings_to(along);
     for (const double place : std::array{u, -u, 2 * spacings_.back() - u}) {
@@ -136,8 +136,8 @@ class Side {
   const Plane<float>& density_;
   const bool upright_, far_;
   const int length_, depth_;      // pixels
-  std::vector<double> spacings_;  // up to each pixel
-  std::vector<double> stations_;  // a spacing apart: dots that are missing round each, a spacing
+  std::vector<double> spacings_;  // number of spacings up to each pixel
+  std::vector<double> stations_;  // a spacing apart: missing dots around each, per spacing
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How the picture pulls the dots of a block: splines are read for all of them at once.
+// Computes the pull of the picture on the dots of a block. All dots read their splines at once.
 #include "relax/kernel/image.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,7 +17,7 @@ using Floats = Lanes<float, block_dots>;
 using Ints = Lanes<std::int32_t, block_dots>;
 constexpr std::size_t width = Floats::count;
 constexpr std::size_t parts = block_dots / width;
-constexpr float least_mass = 0.05f;  // of the dots round one, that its steps are made longer for
+constexpr float least_mass = 0.05f;  // least relative mass around a dot that its steps follow
 constexpr float half_log2_e = 0.7213475204444817f;
 
 HWY_INLINE Floats number(double v) {
@@ -36,7 +36,7 @@ HWY_INLINE Mix mix_of_width(Floats h) {
   return {shift_right<23>(bits) - 127, as<Floats>(fraction) - 1};
 }
 
-// Values of the splines about a place, f from the center of its cell.
+// The values of the splines around a place at `f` from the center of its cell.
 struct Weights {
   Floats w0, w1, w2;
 
@@ -48,16 +48,16 @@ struct Weights {
     w2 = 0.5f * (after * after);
   }
   HWY_INLINE Weights(Floats a, Floats b, Floats c) : w0(a), w1(b), w2(c) {}
-  // Of their slopes.
+  // Returns the slopes instead of the values.
   static HWY_INLINE Weights slopes(Floats f) { return {f - 0.5f, f * -2, f + 0.5f}; }
 
   HWY_INLINE Floats mix(Floats a, Floats b, Floats c) const { return w0 * a + w1 * b + w2 * c; }
 };
 
-// The splines of a level about a place in it.
+// The splines of a level around a place.
 struct Reading {
-  Floats fx, fy;    // of the place in its cell, from its center
-  Ints x0, x1, x2;  // columns, and starts of rows
+  Floats fx, fy;    // position in the cell, from its center
+  Ints x0, x1, x2;  // columns; y0, y1, y2: offsets of rows
   Ints y0, y1, y2;
   Floats per_pixel;
 
@@ -73,7 +73,7 @@ struct Reading {
     const Ints row = convert<Ints>(v);
     fx = u - convert<Floats>(column) - 0.5f;
     fy = v - convert<Floats>(row) - 0.5f;
-    // A mirror at the border shows the cell itself.
+    // The mirror image at the border is the border cell itself.
     const auto clamped = [](Ints i, Ints size) HWY_ATTR { return min(max(i, 0), size - 1); };
     x0 = clamped(column - 1, columns);
     x1 = clamped(column, columns);
@@ -95,7 +95,7 @@ Floats value_at(const LevelTable& table, Ints level, Floats x, Floats y) {
   return Weights(at.fy).mix(row(at.y0), row(at.y1), row(at.y2));
 }
 
-// The density seen between two levels.
+// Returns the density between two levels.
 HWY_INLINE Floats value_at(const LevelTable& table, const Mix& mix, Floats x, Floats y) {
   const Floats lower = value_at(table, mix.level, x, y);
   const Floats upper = value_at(table, mix.level + 1, x, y);
@@ -106,7 +106,7 @@ struct Pull {
   Floats x, y, xx, xy, yy;
 };
 
-// Adds weight times the gradient and the second derivatives of a level.
+// Adds `weight` times the gradient and the second derivatives of a level.
 void add_pull(const LevelTable& table, Ints level, Floats x, Floats y, Floats weight, Pull& pull) {
   const Reading at(table, level, x, y);
   const Weights across(at.fx);
@@ -147,7 +147,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
                          HWY_ATTR { v.store(to.data() + p * width); };
     put(block.x, convert<Floats>(ix - block.center_x) * unit);
     put(block.y, convert<Floats>(iy - block.center_y) * unit);
-    // h = (density seen at width h)^(-1/2), by fixed-point steps from the last value.
+    // Iterates h = (density seen at width h)^(-1/2) from the last value.
     Floats h = Floats::load(block.spacing.data() + p * width);
     for (int k = 0; k < measurings; ++k) {
       const Floats seen = value_at(table, mix_of_width(h), x, y);
@@ -158,7 +158,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
 
     Floats kernel = h * number(rules.narrow);
     if (rules.edges > 0) {
-      // Kernels shrink where the density changes much over a spacing.
+      // Kernels shrink if the density changes much over a spacing.
       Pull slope{0, 0, 0, 0, 0};
       add_pull(table, mix_of_width(h).level, x, y, 1, slope);
       const Floats steepness = sqrt(slope.x * slope.x + slope.y * slope.y);
@@ -170,7 +170,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     const Floats weights[4] = {
         (1 - mix.t) * number(rules.narrow_weight), mix.t * number(rules.narrow_weight),
         (1 - mix.t) * number(rules.wide_weight), mix.t * number(rules.wide_weight)};
-    // 1 / variance of the level, 0.25 * 2^level.
+    // 1 / variance of the level; the variance is 0.25 * 2^level.
     Floats sharp = as<Floats>(shift_left<23>(129 - mix.level));
     Pull pull{0, 0, 0, 0, 0};
     Ints level = mix.level;
@@ -182,7 +182,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
       sharp *= 0.5f;
     }
     if (rules.pure) {
-      // One exponential serves these two as well: the wide variance is four times the narrow one.
+      // One exponential suffices here too: the wide variance is four times the narrow one.
       const Floats n2 = kernel * kernel;
       const Floats w2 = n2 * 4;
       put(block.pull[0], 0);
@@ -196,7 +196,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     put(block.core, number(rules.core_force) / (h2 * h2));
     Floats gain = number(rules.rate) * (h2 * h);
     if (rules.ink != nullptr) {
-      // Heavy dots make a stiffer energy.
+      // Heavy dots make the energy stiffer.
       gain = gain / max(h2 * value_at(ink, mix_of_width(h), x, y), least_mass);
     }
     put(block.gain, gain);

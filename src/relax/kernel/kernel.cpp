@@ -1,22 +1,22 @@
-// Two-scale kernel relaxation of dots.
+// Relaxes dots under two Gaussian kernels.
 //
 // Each dot descends the difference between the other dots and the wanted density, both seen through
-// the same Gaussians (kernel density model: Fattal 2011), here two of them, 0.45 and 0.9 local
-// spacings wide: the narrow one keeps dots apart, the wide one, sixteen times as heavy, makes the
-// local amount of ink right. What differs: widths follow the density; a width between two levels of
-// the density stack is a mixture of both, the same in the pair forces and in the image term, so
-// that neither pulls against the other; the picture is mirrored at its borders; steps are scaled by
-// the largest curvature of the energy, with heavy-ball momentum (Polyak 1964); now and then all
-// dots follow the flow that undoes what is left of errors over many spacings (tone_flow.hpp), and
-// at the end dots that still lie too near each other part.
+// the same Gaussians (kernel density model: Fattal 2011). The narrow one, 0.45 local spacings wide,
+// keeps dots apart. The wide one, 0.9 spacings wide and sixteen times as heavy, makes the local ink
+// right. Differences from that model: widths follow the density. A width between two levels of the
+// density stack is a mixture of both. Pair forces and image term share the mixture, so that they
+// balance. The picture is mirrored at its borders. Steps are scaled by the largest curvature of the
+// energy, with heavy-ball momentum (Polyak 1964). At intervals all dots follow a flow that corrects
+// errors over many spacings (tone_flow.hpp). At the end dots that lie too near each other move
+// apart.
 //
-// Dots come in the order of a space-filling curve, so runs of sixteen lie together: such a block
-// shares one list of neighbors, and forces are computed for all of its dots at once, neighbor by
-// neighbor. Between two makings of the lists the image term is its value and slope at the dot.
+// Dots come in the order of a space-filling curve, so runs of sixteen lie together. Such a block
+// shares one list of neighbors, and its forces are computed together. Until the lists are made
+// again, the image term is extrapolated from its value and slope at the dot.
 //
-// Mirrors would show the frame: a dot and its own reflection repel each other, and the outermost
-// dots line up with it. So the narrow kernel of each dot sees mirrors that stand a little inside or
-// outside the frame, by its own random share of a spacing.
+// A dot and its own mirror image repel each other, so the outermost dots would line up with the
+// frame. Therefore the narrow kernel of each dot sees mirrors slightly inside or outside the frame,
+// at a random distance of its own.
 #include "relax/kernel/kernel.hpp"
 
 #include <algorithm>
@@ -35,29 +35,29 @@ namespace dapple {
 namespace {
 
 constexpr double momentum = 0.85;
-constexpr double speed_limit = 0.3;   // spacings a step
-constexpr double list_slack = 0.2;    // spacings that dots may move beyond what lists see
-constexpr double core_at = 0.8;       // of the hexagonal distance
-constexpr double widest = 3;          // spacing that kernels follow, in mean spacings
-constexpr double narrowest = 0.5;     // kernel, in pixels
-constexpr int first_measurings = 6;   // steps to a spacing that nothing is known of
-constexpr int settling = 10;          // steps while dots move far
+constexpr double speed_limit = 0.3;   // spacings per step
+constexpr double list_slack = 0.2;    // spacings that dots may move before lists are incomplete
+constexpr double core_at = 0.8;       // range of the repulsion, in hexagonal distances
+constexpr double widest = 3;          // largest spacing that kernels follow, in mean spacings
+constexpr double narrowest = 0.5;     // width of the narrowest kernel, in pixels
+constexpr int first_measurings = 6;   // iterations for the first spacing
+constexpr int settling = 10;          // first steps, in which dots move far
 constexpr int oldest_list = 10;       // steps
-constexpr int flow_from = 20;         // step
+constexpr int flow_from = 20;         // first step with a flow
 constexpr int flow_every = 8;         // steps
-constexpr int again_iterations = 30;  // of dots that lie well already
+constexpr int again_iterations = 30;  // steps of dots that lie well already
 constexpr int again_flow_from = 5;
-constexpr double flow_free_from = 0.3;  // mobility
+constexpr double flow_free_from = 0.3;  // mobility above which dots follow flows
 constexpr double flow_share = 0.9;
 constexpr double farthest_flow = 0.3;  // spacings
-constexpr double rim_depth = 6;        // mean spacings that a frame makes itself felt
-constexpr int unshaken = 22;           // steps, the last
+constexpr double rim_depth = 6;        // reach of the frame's effect, in mean spacings
+constexpr int unshaken = 22;           // number of last steps without shaking
 constexpr double shaken_by = 0.25;     // spacings, at the border
-constexpr double shaken_within = 2;    // spacings of the border; half as much there
-constexpr double largest_size = 1.5;   // of a dot beside those round it
+constexpr double shaken_within = 2;    // spacings from the border, where the shift is half as large
+constexpr double largest_size = 1.5;   // of a dot, relative to those around it
 constexpr double longer_for_parts = 3;
 
-// A place less than a domain outside, inside again.
+// Reflects a coordinate that lies outside by less than a domain back inside.
 std::int32_t reflected(double at, std::int32_t last) {
   if (at < 0) at = -at;
   if (at > last) at = 2.0 * last - at;
@@ -84,7 +84,7 @@ struct KernelRun::Finer {
     dots.x = of.x;
     dots.y = of.y;
     const double narrow = Kernels(options.regularity, false).narrow / std::sqrt(densest(map));
-    // Dark specks alone do not cut all pixels.
+    // A few dark specks must not cut all pixels.
     const double mean = std::sqrt(of.domain.area() / static_cast<double>(of.size()));
     cut = static_cast<int>(std::max(1.0, std::ceil(narrowest / std::max(narrow, 0.2 * mean))));
     if (cut == 1) return;
@@ -93,7 +93,7 @@ struct KernelRun::Finer {
     scale(dots, cut);
   }
   const Plane<float>& map() const { return cut > 1 ? density : given; }
-  // The ink that is wanted, where dots have masses; else the density.
+  // Returns the wanted ink if dots have masses, otherwise the density.
   const Plane<float>& ink() const {
     return given_wanted == nullptr ? map() : cut > 1 ? wanted : *given_wanted;
   }
@@ -113,7 +113,7 @@ KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& 
       mobility_(options.mobility),
       masses_(options.masses),
       mean_(std::sqrt(domain_.area() / static_cast<double>(count_))),
-      // Reflections are looked up one deep, hence no wider than the picture.
+      // Only one reflection per side is searched, so kernels are no wider than the picture.
       smallest_(std::min(domain_.shorter_side() / (kernels_.reach + list_slack),
                          1 / std::sqrt(densest(finer.map())))),
       largest_(std::max(smallest_, std::min(widest * mean_, domain_.shorter_side() /
@@ -169,7 +169,7 @@ double KernelRun::hexagonal_at(Vec2 p) const {
   return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
 }
 
-// Flows lead far: dots that are hardly free would all drift along to where a few are missing.
+// Returns the mobility in flows, 0 for hardly free dots. They would all drift to any lack of dots.
 double KernelRun::flow_mobility(std::size_t i) const {
   return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
 }
@@ -184,7 +184,7 @@ std::vector<Vec2> KernelRun::places() {
 
 void KernelRun::place_dots(const PointSet& dots) {
   const Domain& domain = domain_;
-  at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach out twice as far
+  at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach twice as far
   const auto last = [&](double side) {
     return static_cast<std::int32_t>(std::ceil(side / at_.unit)) - 1;
   };
@@ -218,7 +218,7 @@ void KernelRun::read(PointSet& dots) const {
   if (cut_ > 1) scale(dots, 1.0 / cut_);
 }
 
-// Keeps what the next step needs, where the lists are about to be made again.
+// Keeps the state that the next step needs, before the lists are made again.
 void KernelRun::keep(int step) {
   const Checkpoint* checkpoint = context_->checkpoint.get();
   if (checkpoint == nullptr || again() || !measured_) return;
@@ -234,13 +234,13 @@ void KernelRun::keep(int step) {
   kept_ = now;
 }
 
-// Hands the state over to the checkpoint.
+// Passes the state to the checkpoint.
 void KernelRun::hand_over() {
   if (!state_.x.empty()) context_->checkpoint->keep(encode(state_));
   state_ = {};
 }
 
-// The step to go on from.
+// Restores a kept state and returns the step to resume at, otherwise 0.
 int KernelRun::go_on() {
   const Checkpoint* checkpoint = context_->checkpoint.get();
   if (checkpoint == nullptr || again() || checkpoint->kept.empty()) return 0;
@@ -299,16 +299,16 @@ void KernelRun::finish(Context& context) {
   if (!(movers_ > 0)) return;
   part_dots();
   if (shaken_) return;
-  // The flow gives back the tone that parting costs, and hardly any dots are left to part then.
-  // What is cut flows afterwards.
+  // The flow restores the tone that moving dots apart costs, and leaves few dots too near. Dots
+  // that are to be cut flow after the cut.
   flow(flow_share);
   part_dots();
 }
 
 void KernelRun::even_out(int flows, double share, Context& context) {
   context_ = &context;
-  // Far from the frame nothing is amiss: no dot there comes too near another. Where dots are free
-  // to move by more or less, that says where.
+  // Far from the frame no dots come too near each other, so blocks there are skipped. With
+  // mobilities, these define the blocks to skip.
   const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
   for (std::size_t b = 0; b < blocks_.size() && !again(); ++b) {
     blocks_[b].still = true;
@@ -322,7 +322,7 @@ void KernelRun::even_out(int flows, double share, Context& context) {
   part_dots();
 }
 
-// Makes the lists, and reads the picture.
+// Makes the lists of neighbors and computes the image term.
 void KernelRun::look_round() {
   boxes_.update(at_);
   for_blocks([&](std::size_t b) {
@@ -351,7 +351,7 @@ void KernelRun::look_round() {
   measured_ = true;
 }
 
-// Reads the forces within parts.
+// Computes the forces within parts.
 void KernelRun::feel_parts() {
   const std::vector<Vec2> at = places();
   std::vector<const std::vector<Vec2>*> found(parts_.size());
@@ -396,7 +396,7 @@ void KernelRun::find_neighbors(std::size_t b) {
   FixedBox box = boxes_.of_block(b);
   box.grow(static_cast<std::int32_t>(static_cast<double>(sight.far) / at_.unit) + 1);
   for (std::int32_t m = 0; m < 9; ++m) {
-    // The others' reflections near the block are the others near the block's reflection.
+    // Reflected dots near the block are the dots near the block's reflection.
     const FixedMirror& mirror = mirrors_[static_cast<std::size_t>(m)];
     const FixedBox looked = box.reflected(mirror);
     if (looked.x1 < 0 || looked.y1 < 0 || looked.x0 > rules_.last_x || looked.y0 > rules_.last_y) {
@@ -410,9 +410,9 @@ void KernelRun::find_neighbors(std::size_t b) {
   }
 }
 
-// Moves every dot once; returns the mean way in spacings.
+// Moves every dot once. Returns the mean way in spacings.
 double KernelRun::step() {
-  // For a block that is still, both hold the same places from the beginning.
+  // at_ and next_ hold the same places for a still block from the beginning.
   for_blocks([&](std::size_t b) {
     if (!blocks_[b].still) step_block(b, blocks_[b], rules_, at_, next_);
   });
@@ -445,7 +445,7 @@ void KernelRun::shake(int step) {
   });
 }
 
-// Moves dots along the flow that evens out the tone, a part of its way; returns the mean way in
+// Moves dots `part` of the way along the flow that evens out the tone. Returns the mean way in
 // spacings.
 double KernelRun::flow(double part) {
   std::vector<Vec2> ways = tone_.ways(places(), masses_, *context_);
@@ -463,7 +463,7 @@ double KernelRun::flow(double part) {
   return sum / movers_;
 }
 
-// How large dots are beside those round them, by their masses; empty where they have none.
+// Returns the size of each dot relative to those around it; empty if dots have no masses.
 std::vector<float> KernelRun::relative_sizes() const {
   std::vector<float> sizes;
   for (std::size_t i = 0; i < masses_.size(); ++i) {
@@ -475,7 +475,7 @@ std::vector<float> KernelRun::relative_sizes() const {
   return sizes;
 }
 
-// Those that another lies too near to.
+// Returns the movable dots that have another dot too near.
 std::vector<std::size_t> KernelRun::dots_at_fault(const Surroundings& surroundings) {
   std::vector<std::uint32_t> found(blocks_.size());
   for_blocks([&](std::size_t b) {

@@ -1,4 +1,4 @@
-// The two Gaussians by which dots push each other, and how long: by how regular they are to be.
+// Derives two Gaussians, by which dots push each other, and the number of steps from a regularity.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@ struct Kernels {
   double narrow_weight = 1;
   double wide_weight = 0;
   double core_force = 0;  // in largest curvatures
-  double reach = 0;       // of what is seen, in local spacings
+  double reach = 0;       // radius of the neighborhood, in local spacings
   int iterations = 0;
   double flow_cell = 0;    // in local spacings
-  double frame_play = 0;   // of the mirrors about the frame, in local spacings
-  double least_apart = 0;  // of the hexagonal distance, as the picture is judged
+  double frame_play = 0;   // largest shift of the mirrors at the frame, in local spacings
+  double least_apart = 0;  // least distance, as a share of the hexagonal distance
   bool pure = false;
 
-  // At 0 one kernel alone, whose dots are as disordered as even dots can be. Towards 1/4 it gets
-  // narrower, and a wide one takes over the tone. From there on longer runs let crystals grow, and
-  // beyond 1/2 a lighter wide kernel too. `to_be_cut`: dots along the border go, so that four steps
-  // fewer do for the tone, and patches of lattice stay smaller.
+  // At regularity 0 there is only one kernel, and dots are as disordered as even dots can be.
+  // Toward 1/4 it gets narrower, and a wide kernel takes over the tone. Above 1/4 longer runs let
+  // crystals grow, and above 1/2 also a lighter wide kernel. `to_be_cut`: dots along the border are
+  // cut away, so up to four steps fewer suffice and patches of lattice stay smaller.
   explicit Kernels(double regularity, bool to_be_cut) {
     const double both = std::min(1.0, 4 * regularity);
     const double longer = std::max(0.0, 4 * std::min(regularity, 0.5) - 1);
@@ -42,8 +42,8 @@ struct Kernels {
     pure = regularity < 0.125;
   }
 
-  // Of the energy of dots at density 1 under both kernels: 2 pi w k^2 exp(-sigma^2 k^2 / 2) is
-  // largest at k^2 = 2 / sigma^2.
+  // Returns the largest curvature of the energy of dots at density 1 under both kernels. The
+  // curvature 2 pi w k^2 exp(-sigma^2 k^2 / 2) is largest at k^2 = 2 / sigma^2.
   double largest_curvature() const {
     return 4 * std::numbers::pi / std::numbers::e * (narrow_weight + wide_weight / 4) /
            (narrow * narrow);

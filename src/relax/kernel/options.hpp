@@ -1,4 +1,4 @@
-// What a relaxation by kernels is asked for.
+// Defines the options of a relaxation by kernels.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@ namespace dapple {
 
 struct KernelOptions {
   double regularity = 0.5;  // 0: organic, 1: nearly hexagonal where the density is even
-  double edges = 0;         // 0..1: how much smaller kernels get across edges
-  // Dots next to the border are shaken while the others settle: they do not line up with it.
+  double edges = 0;         // strength, 0..1, with which kernels shrink across edges
+  // Shakes the dots next to the border while the others settle, so that they do not line up.
   bool shaken = false;
-  // Parts of the dots that are to be even by themselves, too.
+  // Parts of the dots that become even by themselves too.
   std::span<const DotPart> parts{};
-  // What each dot counts for the tone over some spacings, such as its ink, and how much of that is
-  // wanted per pixel; empty: 1, and the density.
+  // The weight of each dot, such as its ink, for the tone over several spacings; empty: 1. `wanted`
+  // is the sum of weights wanted per pixel; nullptr: the density.
   std::span<const float> masses{};
   const Plane<float>* wanted = nullptr;
-  // How free each dot is to move, 0..1; empty: all of them. Dots lie well already where they are
-  // given, so that fewer steps do.
+  // The freedom of each dot to move, 0..1; empty: all are free. With it, dots must lie well
+  // already, and fewer steps are made.
   std::span<const float> mobility{};
 };
 

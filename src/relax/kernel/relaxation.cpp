@@ -17,8 +17,8 @@
 namespace dapple {
 namespace {
 
-constexpr double most_change = 0.4;  // of all dots that come or go: else all may be new
-constexpr double most_off = 0.01;    // of the number, what the density may sum to
+constexpr double most_change = 0.4;  // of dots that may come or go; above it all may be new
+constexpr double most_off = 0.01;    // largest relative error of the density's sum
 
 void require_density(const Plane<float>& density, std::int64_t count) {
   if (density.empty()) throw Error(ErrorKind::usage, "a relaxation needs a density with pixels");
@@ -31,21 +31,21 @@ void require_density(const Plane<float>& density, std::int64_t count) {
                                     std::to_string(count) + " dots: scale it");
 }
 
-// Dots that stay: those there are, without so many of those where the density is less now.
+// Adds the dots that stay to `dots`. `gone` dots are left out, where the density decreased.
 void keep_some(const PointSet& there, const Plane<float>& before, const Plane<float>& density,
                std::int64_t gone, PointSet& dots) {
-  std::vector<double> shares(there.size());  // of each that is to go
+  std::vector<double> shares(there.size());  // weight of each dot's removal
   double sum = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const auto x = static_cast<int>(there.x[i]);
     const auto y = static_cast<int>(there.y[i]);
     const auto asked = static_cast<double>(before(x, y));
     const double less = asked - static_cast<double>(density(x, y));
-    // All go a little, so that there are enough.
+    // Every dot has a small share, so that enough can go.
     shares[i] = 1e-6 + (asked > 0 ? std::max(0.0, less / asked) : 0);
     sum += shares[i];
   }
-  // What is over is passed on along the curve.
+  // The remainder is carried along the curve.
   double over = 0;
   std::int64_t left = gone;
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -60,7 +60,7 @@ void keep_some(const PointSet& there, const Plane<float>& before, const Plane<fl
   }
 }
 
-// The dots as the density has changed; none where that is too much.
+// Returns the dots for the changed density, or none if it changed too much.
 PointSet changed(const PointSet& old, const Plane<float>& before, const Plane<float>& density,
                  std::int64_t count, Context& context) {
   PointSet dots;

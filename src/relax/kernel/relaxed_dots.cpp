@@ -25,7 +25,7 @@ double from_frame(const PointSet& dots, std::size_t i) {
                   std::min(dots.y[i], dots.domain.height - dots.y[i]));
 }
 
-// The dots of a round near the frame, by their distance from the nearest other of a first part.
+// Returns the dots of a round near the frame, by distance from the nearest other dot of `first`.
 std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const PointSet& first,
                                                    std::int32_t round) {
   const PointIndex index(first);
@@ -35,7 +35,7 @@ std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const P
   for (std::size_t i = 0; i < dots.size(); ++i) {
     if (dots.klass[i] != round || from_frame(dots, i) > deep) continue;
     index.nearest(dots[i], 2, near);
-    // A dot of the part is its own nearest.
+    // A dot of `first` is its own nearest neighbor.
     double distance = near.empty() ? 0 : near.front().distance;
     if (distance == 0 && near.size() > 1) distance = near.back().distance;
     found.emplace_back(distance, i);
@@ -59,7 +59,7 @@ void complete_rounds(PointSet& dots) {
     if (first.size() == wanted || first.size() == 0) continue;
     const bool too_few = first.size() < wanted;
     std::vector<std::pair<double, std::size_t>> rim_dots = of_rim(dots, first, too_few ? r + 1 : r);
-    // Those that are missed least, or that fill the largest gaps.
+    // Removes the most crowded dots, or adds those that fill the largest gaps.
     if (too_few) std::reverse(rim_dots.begin(), rim_dots.end());
     const std::size_t off = too_few ? wanted - first.size() : first.size() - wanted;
     for (std::size_t k = 0; k < std::min(off, rim_dots.size()); ++k) {
@@ -101,7 +101,7 @@ PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const Dot
   std::vector<DotPart> parts;
   if (split.shares.size() > 1) {
     dots.klass = dot_classes(dots, shares_at(dots, split.shares), context);
-    // Dots of different ink make way for each other by that.
+    // With inks, dots make room for each other by their masses, so parts are not needed.
     if (split.inks.empty()) parts = parts_of_classes(dots.klass, split.shares);
   } else if (split.rounds) {
     parts = first_parts(progressive_order(dots, context));

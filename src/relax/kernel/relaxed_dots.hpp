@@ -1,4 +1,4 @@
-// Dots of a density from the first step on, with classes where they have some.
+// Makes relaxed dots of a density, with classes if it has several.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace dapple {
 
-// What dots are divided into, each part even by itself.
+// The division of dots into parts, each even by itself.
 struct DotSplit {
-  // How much of each class is wanted at each place of the map, such as of an ink: they add up to 1.
+  // The share of each class, such as an ink, at each place of the map. Shares add up to 1.
   std::span<const Plane<float>> shares{};
-  // The ink of a dot of each class, where they differ: the tone is made right for these.
+  // The ink of a dot of each class, if classes differ. The tone is made right for these inks.
   std::span<const float> inks{};
-  // Without shares: rounds, such that those up to any of them are even. The last has half of the
-  // dots, the one before half of the rest, and so on.
+  // Without shares: divides dots into rounds. The dots up to each round are even. The last round
+  // has half of the dots, the one before it half of the rest, and so on.
   bool rounds = false;
 };
 
-// What dots of classes with inks count for the tone.
+// The weights of dots for the tone, if their classes have inks.
 struct InkOfDots {
   InkOfDots(const PointSet& dots, const Plane<float>& density, const DotSplit& split);
-  // The options with it; without inks as they are.
+  // Returns `options` with the weights, or unchanged without inks.
   KernelOptions in(KernelOptions options) const;
 
  private:
@@ -30,14 +30,13 @@ struct InkOfDots {
   Plane<float> wanted_;
 };
 
-// `count` dots along a curve, relaxed; with a split they have a column klass: the class, or the
-// round. `density` as relax_kernel() takes it. O(dots + pixels).
+// Returns `count` dots, placed along a curve and relaxed. With a split, column klass holds the
+// class or the round. `density` is as in relax_kernel(). O(dots + pixels).
 PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                       const KernelOptions& options, Context& context);
 
-// Makes the dots up to each round a half, a quarter and so on of all again, where some were left
-// out: dots near the frame, which the eye asks least of, change to the next round or the one
-// before. O(N log N).
+// Makes the numbers of dots up to each round a half, a quarter and so on again, after some dots
+// were left out. Dots near the frame move to an adjacent round, as they are seen least. O(N log N).
 void complete_rounds(PointSet& dots);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// A relaxation by kernels, a step at a time (kernel.cpp).
+// Runs a relaxation by kernels a few steps at a time (kernel.cpp).
 #pragma once
 
 #include <algorithm>
@@ -29,27 +29,27 @@ namespace dapple {
 
 class KernelRun {
  public:
-  // Dots, density and options as relax_kernel() takes them, but for their number: 2 dots at least.
-  // What spans of the options hold stays the caller's.
+  // Takes the arguments of relax_kernel(), with at least 2 dots. The caller keeps the memory that
+  // spans of the options refer to.
   KernelRun(const PointSet& dots, const Plane<float>& density, const KernelOptions& options,
             Context& context);
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
 
   int steps_left() const { return iterations_ - next_step_; }
-  // So many steps, with the flows that come with them, or as many as are left.
+  // Makes up to `most` steps, as far as they are left, with the flows that belong to them.
   void steps(int most, Context& context);
-  // Along the flow that makes the tone right, beside those that come with steps.
+  // Moves dots along the flow that corrects the tone, in addition to the flows of steps.
   void flow(Context& context);
-  // What is left, and parts dots that lie too near. The end.
+  // Makes the steps that are left, then moves dots apart that are too near. Ends the run.
   void finish(Context& context);
-  // Instead of steps, as even_tone() does it.
+  // Replaces the steps: does what even_tone() does.
   void even_out(int flows, double share, Context& context);
-  // The dots that it was given, where they are now: after an error too.
+  // Writes the present places of the dots to `dots`, also after an error.
   void read(PointSet& dots) const;
 
  private:
-  static constexpr std::size_t run_size = 16;  // blocks of one parallel item
+  static constexpr std::size_t run_size = 16;  // blocks per task
 
   template <class Body>
   void for_blocks(const Body& body) {
@@ -68,7 +68,7 @@ class KernelRun {
   double spacing(std::size_t i) const {
     return static_cast<double>(blocks_[i / block_dots].spacing[i % block_dots]);
   }
-  // From the nearest border, in units.
+  // Returns the distance from the nearest border, in units.
   std::int32_t depth(std::size_t i) const {
     return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
                     std::min(at_.y[i], rules_.last_y - at_.y[i]));
@@ -95,29 +95,29 @@ class KernelRun {
   std::vector<std::size_t> dots_at_fault(const Surroundings& surroundings);
   void part_dots();
 
-  // Pixels as fine as kernels need them, and dots in those.
+  // The density and the dots in pixels that are fine enough for the kernels.
   struct Finer;
   KernelRun(const Finer& finer, const KernelOptions& options, Context& context);
 
-  Context* context_;  // of the call
+  Context* context_;  // of the present call
   std::size_t count_;
   Domain domain_;  // finer pixels
-  int cut_;        // of pixels, along each side
+  int cut_;        // parts of a pixel along each side
   Kernels kernels_;
   bool shaken_;
   std::span<const float> mobility_;
   std::span<const float> masses_;
-  double movers_ = 0;  // dots, by how free they are
-  double mean_;        // spacing, pixels
-  double smallest_;    // spacings of single dots
+  double movers_ = 0;  // sum of the mobilities of all dots
+  double mean_;        // mean spacing, pixels
+  double smallest_;    // smallest and largest spacing of single dots
   double largest_;
   DensityStack stack_;
   LevelTable table_;
-  std::optional<DensityStack> ink_;  // that is wanted, where dots have masses
+  std::optional<DensityStack> ink_;  // ink that is wanted, if dots have masses
   std::optional<LevelTable> ink_table_;
   ToneFlow tone_;
   std::vector<PartForce> parts_;
-  std::vector<float> pace_;  // of each dot's steps, where there are parts
+  std::vector<float> pace_;  // factor of each dot's steps, if there are parts
   ImageRules image_;
   StepRules rules_;
   std::array<FixedMirror, 9> mirrors_;
@@ -129,9 +129,9 @@ class KernelRun {
   int iterations_ = 0;
   int next_step_ = 0;
   bool begun_ = false;
-  double moved_ = 1;   // spacings, of the mean dot since lists were made
-  int age_ = 0;        // of lists, steps
-  KernelState state_;  // of the last step that can be gone on from; empty: it was handed over
+  double moved_ = 1;   // mean way of a dot since lists were made, spacings
+  int age_ = 0;        // age of the lists, steps
+  KernelState state_;  // last step to resume from; empty: it was handed over
   std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 

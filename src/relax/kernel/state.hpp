@@ -1,4 +1,4 @@
-// The state of a relaxation, as bytes.
+// Encodes the state of a relaxation as bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace dapple {
 
-// Between two steps, where lists of neighbors are made anew. Whole blocks of dots.
+// The state between two steps, before lists of neighbors are made. Holds whole blocks of dots.
 struct KernelState {
   std::int32_t step = 0;           // the next one
   std::vector<std::int32_t> x, y;  // places, in units
-  std::vector<float> lanes;        // block by block: spacings, and velocities in x and y
+  std::vector<float> lanes;        // per block: spacings, then velocities in x and in y
 };
 
-// Little-endian, 20 bytes per dot.
+// Returns little-endian bytes, 20 per dot after a short header.
 std::string encode(const KernelState& state);
-// Throws Error(input) where the bytes are no state of so many places.
+// Throws Error(input) if the bytes are not a state of that many places.
 KernelState decode_kernel_state(std::string_view bytes, std::size_t places);
 
 }  // namespace dapple

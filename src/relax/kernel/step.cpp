@@ -1,6 +1,6 @@
-// Lanes are the dots of a block, neighbors are broadcast: nothing is gathered in the inner loop.
-// Every lane adds its neighbors in the order of the list, so its sum does not depend on how many
-// lanes a vector has.
+// Lanes are the dots of a block, and neighbors are broadcast, so the inner loop gathers nothing.
+// Every lane adds its neighbors in the order of the list. So its sum does not depend on the number
+// of lanes in a vector.
 #include "relax/kernel/step.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -19,7 +19,7 @@ using Ints = Lanes<std::int32_t, block_dots>;
 constexpr std::size_t width = Floats::count;
 constexpr std::size_t parts = block_dots / width;
 
-// 2^t for t <= 0, to 1e-4 of it.
+// Returns 2^t for t <= 0, with a relative error of 1e-4.
 HWY_INLINE Floats exp2_of(Floats t) {
   const Floats y = max(t, -120.0f);
   const Ints whole = convert<Ints>(y - 0.5f);
@@ -33,10 +33,10 @@ HWY_INLINE Floats part(const DotBlock::Lanes& of, std::size_t p) {
   return Floats::load(of.data() + p * width);
 }
 
-// Places of the listed dots about the center of the block, pixels.
+// The places of the listed dots, in pixels from the center of the block.
 struct Places {
   std::vector<float> x, y;
-  std::vector<float> mass;  // where dots have some
+  std::vector<float> mass;  // empty if dots have no masses
 };
 
 void look_up(const DotBlock& block, const StepRules& rules, const FixedPlaces& from, Places& to) {
@@ -66,14 +66,14 @@ void look_up(const DotBlock& block, const StepRules& rules, const FixedPlaces& f
   }
 }
 
-// Inside the domain again, by reflection.
+// Reflects coordinates outside the domain back into it.
 HWY_INLINE Ints inside(Ints at, std::int32_t last) {
   at = abs(at);
   const Ints end = last;
   return max(min(at, end + end - at), 0);
 }
 
-// `weighted`: by the masses of the rules.
+// `weighted`: forces are multiplied by `rules.masses`.
 template <bool weighted>
 void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
                    const Places& near, FixedPlaces& to) {
@@ -94,7 +94,7 @@ void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const
     Floats sum_x = 0;
     Floats sum_y = 0;
     const Floats frame = part(block.frame, p) + part(block.frame, p);
-    // Variances double from level to level, so one exponential serves all four Gaussians.
+    // Variances double from level to level, so one exponential suffices for all four Gaussians.
     const auto push = [&](Floats dx, Floats dy, std::size_t k, auto with_narrow,
                           auto with_wide) HWY_ATTR {
       const Floats d2 = dx * dx + dy * dy;

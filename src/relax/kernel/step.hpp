@@ -1,5 +1,5 @@
-// One step of a block of dots under the kernels: the inner loop of the relaxation, for the widest
-// vectors of the machine, with the same bits on all of them.
+// Makes one step of a block of dots under the kernels. This inner loop of the relaxation uses the
+// widest vectors of the machine and makes the same bits on all machines.
 #pragma once
 
 #include <array>
@@ -11,34 +11,34 @@ namespace dapple {
 
 constexpr std::size_t block_dots = 16;
 
-// Places are whole numbers of a unit far below what can be seen, so that a difference of two is
-// exact and a block works in floats about its own center.
+// Places are whole numbers of a unit far below anything visible. So differences are exact, and a
+// block works in floats around its own center.
 struct FixedPlaces {
   std::vector<std::int32_t> x, y;
   double unit = 1;  // pixels
 };
 
-// Dots that lie together and share a list of neighbors. Lanes of a block that is not full repeat
-// its last dot.
+// Dots that lie together and share a list of neighbors. In a block that is not full, the last dot
+// fills the remaining lanes.
 struct DotBlock {
   using Lanes = std::array<float, block_dots>;
   std::int32_t center_x = 0;  // in units
   std::int32_t center_y = 0;
-  std::vector<std::int32_t> seen;  // dots that some dot of the block feels
-  // The dots felt through the mirrors of the borders: the dot, and which mirror.
+  std::vector<std::int32_t> seen;  // dots that any dot of the block feels
+  // The dots felt through the mirrors of the borders, and the mirror of each.
   std::vector<std::int32_t> mirrored, mirror;
   Lanes spacing{};     // h, pixels
-  Lanes scale{};       // of the exponent of the widest Gaussian: exp2(-scale d^2)
-  Lanes pull[4]{};     // of the four Gaussians, widest last
-  Lanes core_scale{};  // 1 / d^2 within which dots shun each other, pixels
-  Lanes core{};        // how strongly
-  Lanes gain{};        // from force to movement, in spacings a step
-  Lanes frame{};       // how far beyond the frame the mirrors of the narrow kernel stand, pixels
+  Lanes scale{};       // exponent of the widest Gaussian: exp2(-scale d^2)
+  Lanes pull[4]{};     // factors of the four Gaussians, the widest last
+  Lanes core_scale{};  // 1 / d^2 of the distance d below which dots repel each other, pixels
+  Lanes core{};        // strength of that repulsion
+  Lanes gain{};        // from force to movement, in spacings per step
+  Lanes frame{};       // distance of the narrow kernel's mirrors beyond the frame, pixels
   // The image term: force at (x, y), pixels from the center, and its derivatives.
   Lanes x{}, y{}, force_x{}, force_y{}, xx{}, xy{}, yy{};
   Lanes part_x{}, part_y{};          // the force within parts
-  Lanes velocity_x{}, velocity_y{};  // spacings a step
-  bool still = false;                // none of its dots may move
+  Lanes velocity_x{}, velocity_y{};  // spacings per step
+  bool still = false;                // true: none of its dots may move
 };
 
 // A reflection p -> sign p + shift, in units.
@@ -49,28 +49,27 @@ struct FixedMirror {
 
 struct StepRules {
   double momentum = 0;
-  double speed_limit = 0;   // spacings a step
-  std::int32_t last_x = 0;  // of the domain, in units
+  double speed_limit = 0;   // spacings per step
+  std::int32_t last_x = 0;  // largest coordinates in the domain, in units
   std::int32_t last_y = 0;
   const FixedMirror* mirrors = nullptr;
-  // How hard each dot pushes others, such as by its ink; nullptr: all alike.
+  // The force with which each dot pushes others, such as its ink; nullptr: all alike.
   const float* masses = nullptr;
 };
 
-// Moves block number b one step, from `from` to `to`.
+// Moves block `b` one step, from `from` to `to`.
 void step_block(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
                 FixedPlaces& to);
 
-// How far the dots of a block see: squared, dot by dot; and the box round it that holds all of
-// that.
+// The reach of the dots of a block: its square per dot, the box of the dots, and the largest reach.
 struct Sight {
   DotBlock::Lanes far2{};                // pixels
-  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // of the dots, pixels from the center of the block
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // box of the dots, pixels from the center of the block
   float far = 0;
 };
 
-// Appends to `kept` the dots of whole blocks of `places`, seen through a mirror, that some dot of
-// the block sees, in order. Dots from number `count` on are none.
+// Appends to `kept`, in order, the dots of `blocks`, seen through a mirror, that any dot of the
+// block sees. Indices from `count` on are not dots.
 void keep_near(const DotBlock& block, const Sight& sight, const FixedPlaces& places,
                const FixedMirror& mirror, const std::vector<std::int32_t>& blocks,
                std::size_t count, std::vector<std::int32_t>& kept);

@@ -15,23 +15,23 @@
 namespace dapple {
 namespace {
 
-constexpr double seen_over = 0.7;  // spacings, when the density round a dot is read
-// Shares of the density by which it has to change before a dot gets free to move, and then is.
+constexpr double seen_over = 0.7;  // spacings over which the density around a dot is averaged
+// Relative changes of density below which a dot cannot move, and above which it is free.
 constexpr double unmoved_below = 0.02;
 constexpr double free_above = 0.08;
-// Motion is never known quite well, and where a dot moves with the picture, by these shares of a
-// spacing and more, nobody sees it settle too.
+// Motion is never known exactly. A dot that the picture moves by these shares of a spacing or more
+// may settle unnoticed.
 constexpr double carried_below = 0.02;
 constexpr double carried_above = 0.25;
 constexpr double free_when_carried = 0.25;
-constexpr double stirred = 4;        // spacings round a dot that is new or has gone
-constexpr double together = 5;       // spacings over which dots may move against each other only
-constexpr int last_flows = 2;        // more, and dots do not keep up with a pan
-constexpr double last_share = 0.65;  // of the way, each
-// In a zoom the tone is off wherever dots come and go, which is all over the picture.
-constexpr double zoom_flows = 300;  // more, for each part by which the picture grows
+constexpr double stirred = 4;        // spacings around a dot that is new or has gone
+constexpr double together = 5;       // spacings over which hardly free dots have no mean movement
+constexpr int last_flows = 2;        // with more, dots fall behind in a pan
+constexpr double last_share = 0.65;  // of the way, each time
+// In a zoom dots come and go everywhere, so the tone is off everywhere.
+constexpr double zoom_flows = 300;  // additional flows per relative growth of the picture
 constexpr int most_zoom_flows = 6;
-constexpr double fewest_kept = 0.5;  // of the dots; else the picture is another one
+constexpr double fewest_kept = 0.5;  // of the dots; below it the picture is another one
 
 double spacing_of(const PointSet& dots) {
   return std::sqrt(dots.domain.area() / static_cast<double>(std::max<std::size_t>(1, dots.size())));
@@ -42,7 +42,7 @@ float read(const Plane<float>& plane, Vec2 p) {
                std::clamp(static_cast<int>(p.y), 0, plane.height() - 1));
 }
 
-// By which part of itself a picture grows or shrinks about a place, by least squares.
+// Returns the relative growth or shrinkage of the picture around a center, by least squares.
 double growth_of(const PointSet& dots, const std::vector<Vec2>& ways) {
   const double one = 1 / static_cast<double>(dots.size());
   Vec2 middle;
@@ -97,7 +97,7 @@ void LastingDots::start(const Plane<float>& density, std::int64_t count, Context
   for (std::size_t i = 0; i < dots_.size(); ++i) past_.push_back({read(seen, dots_[i]), 0});
 }
 
-// Moves dots with the picture; those that leave it go.
+// Moves dots with the picture. Dots that leave it are dropped.
 void LastingDots::carry(const Plane<float>& tone, Context& context) {
   const double spacing = spacing_of(dots_);
   const Motion motion(tone_, tone, spacing, context);
@@ -120,7 +120,7 @@ void LastingDots::carry(const Plane<float>& tone, Context& context) {
   past_ = std::move(past);
 }
 
-// Makes their number right; returns where dots came or went.
+// Changes the number of dots to `count`. Returns where dots came or went.
 std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t count,
                                        Context& context) {
   RecountedDots made = recount_dots(dots_, density, count, context);
@@ -143,7 +143,7 @@ std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     if (stays[k] == 0) changed.push_back(dots_[k]);
   }
-  // Runs of dots have to lie together.
+  // Consecutive dots must lie together.
   PointSet sorted;
   sorted.domain = dots_.domain;
   past_.clear();
@@ -155,13 +155,13 @@ std::vector<Vec2> LastingDots::recount(const Plane<float>& density, std::int64_t
   return changed;
 }
 
-// Takes from dots that are hardly free what they moved together: where some are missing at a border
-// that the picture comes in by, all dots would drift there bit by bit, and none would come.
+// Removes the common movement of hardly free dots. Otherwise all dots would drift slowly to a
+// border where new parts of the picture appear, and no new dots would come there.
 void LastingDots::stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
                                       Context& context) {
   const double cell = 2 * spacing_of(before);
   const auto cells = [cell](double side) { return static_cast<int>(std::ceil(side / cell)); };
-  std::array<Plane<float>, 3> sums;  // ways, and how many they are of
+  std::array<Plane<float>, 3> sums;  // sums of ways in x and y, and their number
   for (Plane<float>& sum : sums) {
     sum = Plane<float>(cells(before.domain.width), cells(before.domain.height));
   }
@@ -189,8 +189,7 @@ void LastingDots::stay_with_neighbors(const PointSet& before, const std::vector<
   }
 }
 
-// Makes up for the tone that holding on has cost, by dots that are on their way anyhow: those that
-// lie still go on doing so.
+// Restores the tone by moving dots that move anyway. Dots that lie still stay where they are.
 void LastingDots::even_moving(const Plane<float>& density, std::span<const float> mobility,
                               Context& context) {
   std::vector<float> moving(mobility.size());
@@ -205,12 +204,12 @@ void LastingDots::even_moving(const Plane<float>& density, std::span<const float
             context);
 }
 
-// Lets dots move where something has changed since they last did.
+// Lets dots move where the picture has changed since they last moved.
 void LastingDots::settle(const Plane<float>& density, const std::vector<Vec2>& changed,
                          Context& context) {
   const double spacing = spacing_of(dots_);
   const Plane<float> round = gaussian_blurred(density, seen_over * spacing, context);
-  // Small changes count as none where hardly any dots are.
+  // The limit ignores small changes where there are hardly any dots.
   const double least = 0.05 / (spacing * spacing);
   std::vector<float> mobility(dots_.size());
   for (std::size_t i = 0; i < dots_.size(); ++i) {

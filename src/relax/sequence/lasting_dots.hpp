@@ -1,4 +1,4 @@
-// Dots of a sequence of pictures that stay from one to the next.
+// Makes dots that stay from one picture of a sequence to the next.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,19 @@
 
 namespace dapple {
 
-// Dots go along with what moves in the picture, appear and go where the density changes, and move
-// there only: where it stays as it is they do not move at all. A picture that has nothing to do
-// with the one before starts anew.
+// Moves dots along with the picture. Dots come, go and move only where the density changes;
+// elsewhere they lie still. A picture that is unrelated to the one before starts anew.
 class LastingDots {
  public:
   explicit LastingDots(const KernelOptions& options) : options_(options) {}
 
-  // The dots of the next picture: `count` of them, with column `id`, in an order that keeps
-  // neighbors together. `tone`: what motion is looked for in, 0..1; `density`: dots per pixel,
-  // summing to `count`, of the same size, which all pictures share. O(pixels + dots).
+  // Returns the `count` dots of the next picture, with column `id`, in an order that keeps
+  // neighbors together. Motion is found in `tone`, 0..1. `density`: dots per pixel, sums to
+  // `count`. Both have the size that all pictures share. O(pixels + dots).
   const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
                        Context& context);
 
-  // The number of dots that did not last from the picture before to the last one.
+  // Returns the number of dots of the picture before the last one that did not last.
   std::int64_t lost() const { return lost_; }
 
  private:
@@ -41,12 +40,12 @@ class LastingDots {
   PointSet dots_;
   // The history of each dot.
   struct Past {
-    float seen = 0;     // the density round it when it was last free to move; 0: never
-    float carried = 0;  // how free it is for being moved with the picture
+    float seen = 0;     // density around the dot when it was last free to move; 0: never
+    float carried = 0;  // freedom to move because the picture moved it
   };
   std::vector<Past> past_;
   Plane<float> tone_;
-  double growth_ = 0;  // of the picture, by which part of itself
+  double growth_ = 0;  // relative growth of the picture
   std::int32_t next_id_ = 0;
   std::int64_t lost_ = 0;
 };

@@ -1,7 +1,7 @@
-// Least squares over Gaussian windows (Lucas, Kanade 1981), tied together by how smooth motion is
-// (Horn, Schunck 1981; both at once: Bruhn, Weickert, Schnoerr 2005), from coarse pictures to fine
-// ones, each starting from what the coarser one found. Stiff ties suit dots: what they lose in
-// boundaries of things they gain in not squeezing dots together.
+// Solves least squares over Gaussian windows (Lucas, Kanade 1981) for a smooth motion (Horn,
+// Schunck 1981; both combined: Bruhn, Weickert, Schnoerr 2005). Coarse pictures come first, and
+// each finer one starts from the result of the coarser one. A stiff smoothness suits dots. It blurs
+// the boundaries of things, but does not squeeze dots together.
 #include "relax/sequence/motion.hpp"
 
 #include <algorithm>
@@ -18,12 +18,12 @@ namespace dapple {
 namespace {
 
 constexpr double window = 2.5;         // standard deviation, cells
-constexpr int rounds = 3;              // of a level
+constexpr int rounds = 3;              // rounds per level
 constexpr int coarsest = 12;           // cells of the shorter side
-constexpr double stiffness_share = 1;  // of the mean of slopes squared
-constexpr int sweeps = 60;             // of the smoothing, each round
-constexpr double seen_over = 6;  // cells, when it is asked whether the motion explains a change
-// Shares of a change that may be left over for the motion to be believed, and not to be.
+constexpr double stiffness_share = 1;  // in mean squared slopes
+constexpr int sweeps = 60;             // of the smoothing, per round
+constexpr double seen_over = 6;        // cells, when testing if the motion explains a change
+// Shares of a change left over, up to which motion counts in full, and from which not at all.
 constexpr double believed = 0.75;
 constexpr double not_believed = 0.88;
 constexpr double least_change = 1e-6;  // squared
@@ -55,7 +55,7 @@ void for_rows(const Plane<float>& plane, Context& context, const Body& body) {
 void improve(const Plane<float>& from, const Plane<float>& to, Flow& flow, Context& context) {
   const int width = from.width();
   const int height = from.height();
-  // Slopes times slopes, and times what is left to explain: xx, xy, yy, xt, yt.
+  // Products of slopes, and of slopes with the remaining change: xx, xy, yy, xt, yt.
   std::array<Plane<float>, 5> sums;
   for (Plane<float>& sum : sums) sum = Plane<float>(width, height);
   for_rows(from, context, [&](int y) {
@@ -105,7 +105,7 @@ void improve(const Plane<float>& from, const Plane<float>& to, Flow& flow, Conte
   }
 }
 
-// The flow of a coarser level, in cells of this one.
+// Converts the flow of a coarser level to cells of this level.
 Flow enlarged(const Flow& coarse, int width, int height) {
   Flow flow{resample(coarse.x, width, height), resample(coarse.y, width, height)};
   const float by_x = static_cast<float>(width) / static_cast<float>(coarse.x.width());
@@ -115,7 +115,7 @@ Flow enlarged(const Flow& coarse, int width, int height) {
   return flow;
 }
 
-// What is left of the change once everything has moved, squared, over a wide window.
+// Returns the squared change that remains after the motion, over a wide window.
 Plane<float> left_over(const Plane<float>& from, const Plane<float>& to, const Flow* flow,
                        Context& context) {
   Plane<float> left(from.width(), from.height());
@@ -130,7 +130,7 @@ Plane<float> left_over(const Plane<float>& from, const Plane<float>& to, const F
   return gaussian_blurred(left, seen_over, context);
 }
 
-// Noise alone moves nothing.
+// Removes motion that does not explain the change, so that noise moves nothing.
 void drop_unexplained(const Plane<float>& from, const Plane<float>& to, Flow& flow,
                       Context& context) {
   const Plane<float> before = left_over(from, to, nullptr, context);

@@ -1,4 +1,4 @@
-// Where the things of one picture are in the next.
+// Estimates where the things in one picture are in the next.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -9,12 +9,12 @@ namespace dapple {
 
 class Motion {
  public:
-  // `from` and `to`: pictures of the same size, values 0..1. Only what is larger than `detail`
-  // pixels is followed. Where nothing is seen to move, or no motion explains what changes, the
-  // motion is 0 exactly. O(pixels).
+  // `from` and `to`: pictures of the same size, values 0..1. Only things larger than `detail`
+  // pixels are followed. If nothing moves, or no motion explains the change, the motion is exactly
+  // 0. O(pixels).
   Motion(const Plane<float>& from, const Plane<float>& to, double detail, Context& context);
 
-  // The way that the thing at p moves, pixels.
+  // Returns the way of the thing at `p`, pixels.
   Vec2 at(Vec2 p) const;
 
  private:
