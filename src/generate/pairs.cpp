@@ -1,4 +1,4 @@
-// Options that ask something of each other.
+// Checks rules between options.
 #include "dapple/pairs.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ bool is_operand(const Companion& companion) {
   return companion.option.front() >= 'A' && companion.option.front() <= 'Z';
 }
 
-// Such as `method` darts or dense.
+// Returns a text such as: `method darts` or dense.
 std::string text_of(const Companion& companion) {
   if (is_operand(companion)) return companion.option;
   if (companion.values == Texts{"false"}) return "`no-" + companion.option + "`";
@@ -50,12 +50,12 @@ std::string text_of(const std::vector<Companion>& companions) {
   return text;
 }
 
-// Such as FILE.svg: any file.
+// Returns true for words such as FILE.svg, which stand for any file.
 bool is_any_file(const std::string& value) {
   return value.starts_with("FILE");
 }
 
-// Whether an item of a list is what a rule speaks of: R=color and R=color.G are ..=color.
+// Returns true if a list item fits a value of a rule. "..=color" fits R=color and R=color.G.
 bool is_value(const std::string& item, const std::string& value) {
   if (!value.starts_with("..=")) return item == value;
   const auto equals = item.find('=');
@@ -63,12 +63,12 @@ bool is_value(const std::string& item, const std::string& value) {
          item.substr(equals, item.find('.', equals) - equals) == value.substr(2);
 }
 
-// Who said so, where it was not the user's own words.
+// Returns the source of an option, such as a preset, or "" if the user gave it.
 std::string told_by(const Option& option) {
   return option.comes_from.empty() ? "" : " of " + option.comes_from;
 }
 
-// What gives an option its default value again; "" where no words do.
+// Returns the words that restore the default of an option, or "" if no words do.
 std::string taken_back(const Option& option) {
   if (option.type == OptionType::flag) {
     return (option.default_text == "true" ? "`" : "`no-") + option.name + "`";
@@ -76,14 +76,14 @@ std::string taken_back(const Option& option) {
   return option.default_text.empty() ? "" : "`" + option.name + " " + option.default_text + "`";
 }
 
-// The ends of the row of options that a rule is about.
+// Returns the first and the last option that a rule is about.
 std::pair<std::string_view, std::string_view> ends_of(const PairRule& rule) {
   const auto dots = rule.options.find("..");
   if (dots == std::string_view::npos) return {rule.options, rule.options};
   return {rule.options.substr(0, dots), rule.options.substr(dots + 2)};
 }
 
-// The options that a rule is about, in the order of their list.
+// Returns the options that a rule is about, in the order of their list.
 std::vector<const Option*> options_of(const PairRule& rule, const OptionList& list) {
   const auto [first, last] = ends_of(rule);
   std::vector<const Option*> found;
@@ -94,7 +94,7 @@ std::vector<const Option*> options_of(const PairRule& rule, const OptionList& li
   return {};
 }
 
-// A list, and those of its options that are given, which are few.
+// A list and its given options, which are few.
 struct Listed {
   explicit Listed(const OptionList& options) : list(&options) {
     for (const auto& option : options) {
@@ -106,7 +106,7 @@ struct Listed {
   std::vector<const Option*> given;
 };
 
-// Those that are given of the options that a rule is about, in the order of their list.
+// Returns the given options that a rule is about, in the order of their list.
 std::vector<const Option*> given_of(const PairRule& rule, const Listed& listed) {
   std::vector<const Option*> found;
   if (listed.given.empty()) return found;
@@ -124,14 +124,14 @@ std::vector<const Option*> given_of(const PairRule& rule, const Listed& listed) 
   return found;
 }
 
-// The lists of one run, searched as one.
+// Searches the lists of one run as one.
 class Together {
  public:
   Together(std::initializer_list<const OptionList*> lists, std::string_view operand,
            bool has_operand)
       : lists_(lists), operand_(operand), has_operand_(has_operand) {}
 
-  // What is wrong with an option that is given; "" where nothing is.
+  // Returns an error message if a given option breaks the rule, otherwise "".
   std::string broken(const PairRule& rule, const Option& given) const {
     const std::vector<Companion> companions = companions_of(rule);
     const std::string wrong =
@@ -167,7 +167,7 @@ class Together {
     return std::find_first_of(items.begin(), items.end(), companion.values.begin(),
                               companion.values.end(), is_value) != items.end();
   }
-  // As it stands on the command line, such as `method voronoi`.
+  // Returns the option as written on the command line, such as `method voronoi`.
   std::string written(const Companion& companion) const {
     const Option* option = find(companion);
     if (option == nullptr) return companion.option;
@@ -178,7 +178,7 @@ class Together {
     return "`" + option->name + (is_word ? " " + option->get() : "") + "`" + told_by(*option);
   }
 
-  // What to do about two that do not go together. Nobody can leave out what a preset says.
+  // Returns advice about two options that exclude each other. Users cannot omit a preset's options.
   static std::string way_out(const Option& given, const Option* other) {
     const Option* const preset = !given.comes_from.empty()                        ? &given
                                  : other != nullptr && !other->comes_from.empty() ? other

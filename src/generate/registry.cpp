@@ -1,5 +1,5 @@
-// The list of operations. A new generator defines its row at the foot of its file; here it is
-// declared and takes its place.
+// Lists the operations. Each generator defines its row at the end of its file; this file declares
+// it and adds it to the list.
 #include "dapple/error.hpp"
 #include "dapple/operation.hpp"
 

@@ -1,4 +1,4 @@
-// The command `sample`: a point set from a map, or from one radius everywhere.
+// Defines the command `sample`: a point set from a map, or from one radius everywhere.
 #include <array>
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// Texts with several parts.
+// Splits texts into parts.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-// The parts between separators, one more than there are of those; empty ones too.
+// Returns the parts between separators, one more than there are separators. Parts may be empty.
 inline std::vector<std::string> split(std::string_view text, std::string_view separator) {
   std::vector<std::string> parts;
   for (auto end = text.find(separator); end != text.npos; end = text.find(separator)) {

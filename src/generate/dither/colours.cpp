@@ -1,7 +1,7 @@
-// A palette for a picture: means of clusters, split along the axis where they spread most in Oklab
-// (Wu 1991), and then moved to where mixtures of them are best (fit.cpp). Quantizers for pictures
-// that are not dithered leave colors at the means, all inside the picture's range: what lies
-// further out cannot be mixed of them and loses light and color.
+// Finds a palette for a picture. Means of clusters, split along the axis of largest spread in Oklab
+// (Wu 1991), move to where their mixtures are best (fit.cpp). Quantizers for pictures without
+// dither leave colors at the means, inside the picture's range. Mixtures of those cannot reach
+// colors farther out, so these lose light and color.
 //
 // All sums run over the cells of one histogram, in order.
 #include <algorithm>
@@ -28,7 +28,7 @@ Rgb8 written(const Rgb& wanted, bool linear) {
   return color;
 }
 
-// Pixels by cells of the roots of their values, and their different colors while those are few.
+// Counts pixels per cell of the roots of their values. Also keeps the different colors if few.
 class Histogram {
  public:
   Histogram(const Picture& picture, std::size_t few, Context& context)
@@ -44,7 +44,7 @@ class Histogram {
     }
   }
 
-  // Empty where there are more than few.
+  // Empty if there are more than `few`.
   const std::set<std::array<float, 3>>& colors() const { return colors_; }
   std::vector<Sample> samples(const palette::Mixer& mixer) const {
     std::vector<Sample> result;
@@ -98,7 +98,7 @@ struct Cluster {
   double weight = 0;
 };
 
-// The mean of some samples.
+// Returns the mean of the samples in `members`.
 Cluster mean_of(std::span<const Sample> samples, std::span<const std::size_t> members) {
   Cluster mean;
   for (const std::size_t i : members) {
@@ -116,12 +116,12 @@ Cluster mean_of(std::span<const Sample> samples, std::span<const std::size_t> me
   return mean;
 }
 
-// Samples that are split next where they spread most, across the axis along which they do.
+// A set of samples. The group with the largest spread is split next, across its axis.
 struct Group {
   std::vector<std::size_t> members;
   Cluster mean;
   std::size_t axis = 0;
-  double spread = 0;  // sum of squared distances from the mean along it
+  double spread = 0;  // sum of squared distances from the mean along `axis`
 };
 
 Group make_group(std::span<const Sample> samples, std::vector<std::size_t> members) {
@@ -156,7 +156,7 @@ std::vector<Cluster> split(std::span<const Sample> samples, std::size_t count) {
       (samples[i].look[widest->axis] < widest->mean.look[widest->axis] ? low : high).push_back(i);
     }
     if (low.empty() || high.empty()) {
-      widest->spread = 0;  // equal but for rounding
+      widest->spread = 0;  // equal except for rounding
       continue;
     }
     *widest = make_group(samples, std::move(low));
@@ -176,7 +176,7 @@ Colors find_colors(const Picture& picture, int count, Context& context) {
   const auto add = [&](const Rgb8& color) {
     if (std::find(found.begin(), found.end(), color) == found.end()) found.push_back(color);
   };
-  // A picture of one color, or of none that is seen: palettes have two.
+  // Adds colors if the picture has one color or is hidden, because palettes have at least two.
   const auto complete = [&] {
     if (found.size() < 2) add({0, 0, 0});
     if (found.size() < 2) add({255, 255, 255});

@@ -1,14 +1,14 @@
-// Error diffusion: what a pixel is brighter than wanted is taken from neighbors that are still to
-// come. It needs no mask and is sharp, but every pixel waits for the one before it, its patterns
-// have worms at some tones, and they crawl from frame to frame.
+// Error diffusion subtracts the excess of each pixel from neighbors that are still to come. It
+// needs no mask and is sharp. But every pixel waits for the one before it, and patterns have worms
+// at some tones, which crawl from frame to frame.
 //
-// Floyd and Steinberg (1976), and Ostromoukhov (2001, "A Simple and Efficient Error-Diffusion
-// Algorithm"), whose weights depend on the tone. Both are scanned in serpentines. What differs:
-// errors are of light where means are taken in light; with several levels the tone is the place
-// between the two around it; what would leave the picture at its sides goes down instead of being
-// lost; hidden pixels (alpha 0) take and pass no error.
+// The weights are those of Floyd and Steinberg (1976), or of Ostromoukhov (2001, "A Simple and
+// Efficient Error-Diffusion Algorithm"), which depend on the tone. Rows of pixels are scanned in
+// alternate directions. Differences: errors are of light if means are. With several levels, the
+// tone is the position between the two nearest. Errors at the sides go down instead of being lost.
+// Hidden pixels (alpha 0) take and pass no error.
 //
-// Planes and frames go to threads of their own, rows do not.
+// Planes and frames run on separate threads, but rows do not.
 #include <algorithm>
 #include <cmath>
 
@@ -20,15 +20,14 @@
 namespace dapple::dithering {
 namespace {
 
-// Parts of an error for the pixel ahead, below and behind, below, and below and ahead.
+// The parts of an error for the pixels ahead, below and behind, below, and below and ahead.
 struct Weights {
   float ahead, behind, below, beyond;
 };
 constexpr Weights floyd_steinberg{7.0f / 16, 3.0f / 16, 5.0f / 16, 1.0f / 16};
 
-// Ostromoukhov's weights (ahead, behind, below, over their sum) for 8-bit tones up to 127, where
-// the course of the table in his Appendix I changes: it is straight between these, and the upper
-// half mirrors the lower one.
+// Ostromoukhov's weights (ahead, behind, below, over their sum) for 8-bit tones up to 127. The
+// table in his Appendix I is linear between these keys. The upper half mirrors the lower one.
 struct Key {
   int tone;
   std::array<float, 3> weights;
@@ -68,7 +67,7 @@ class Diffuser {
     }
   }
 
-  // `tone`: 0..1 between the two levels around.
+  // `tone`: 0..1 between the two nearest levels.
   const Weights& at(float tone) const {
     return table_[static_cast<std::size_t>(tone * 255.0f + 0.5f)];
   }
@@ -80,7 +79,7 @@ class Diffuser {
   std::array<Weights, 256> table_;
 };
 
-// Errors on their way: of this row and of the next, with a place beyond either side.
+// The errors passed to this row and to the next, with a margin of one pixel on either side.
 template <class Error>
 class Errors {
  public:
@@ -119,7 +118,7 @@ class Errors {
   std::vector<Error> now_, next_;
 };
 
-// The columns of a row in serpentine order.
+// Visits the columns of a row, to the right in even rows and to the left in odd rows.
 template <class Body>
 void serpentine(int y, int width, Body&& body) {
   const int step = y % 2 == 0 ? 1 : -1;
@@ -134,7 +133,7 @@ Frame frame_of(int frame, int slice_height) {
   return {frame * slice_height, (frame + 1) * slice_height};
 }
 
-// One frame of one plane. `wanted(y, row)` fills a row.
+// Dithers a frame of a plane. `wanted(y, row)` fills a row.
 template <class Wanted>
 void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& diffuser,
                    float strength, const Plane<float>* alpha, Plane<float>& out, Context& context,
@@ -153,7 +152,7 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
       const int level = around.low + (around.share >= 0.5f ? 1 : 0);
       out(x, y) = levels.encoded(level);
       if (hidden) return;
-      // Weights go by the tone, not by what errors made of it.
+      // Weights depend on the wanted tone, without errors.
       errors.spread(x, step, sum - levels.wanted(level), diffuser.at(levels.step(value).share));
     });
     errors.end_row();
@@ -178,9 +177,9 @@ float distance_squared(const Light& a, const Light& b) {
   return (a.r - b.r) * (a.r - b.r) + (a.g - b.g) * (a.g - b.g) + (a.b - b.b) * (a.b - b.b);
 }
 
-// A mixture's mean, and which of its colors comes nearest to something. Choosing among these alone
-// keeps errors bounded, whatever they are mixed for (Adler, Kitchens, Martens, Pugh, Tresser, Wu
-// 2005); the nearest in looks of the whole palette would not.
+// The mean of a mixture, and the search for its nearest color. A choice among only these colors
+// keeps errors bounded (Adler, Kitchens, Martens, Pugh, Tresser, Wu 2005). The most similar color
+// of the whole palette would not.
 struct Choice {
   std::array<Light, 6> parts;
   std::array<int, 6> colors;
@@ -224,8 +223,8 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
     rows.read(y);
     serpentine(y - frame.first, width, [&](int x, int step) {
       const bool hidden = picture.alpha() != nullptr && (*picture.alpha())(x, y) <= 0;
-      // A color that the palette cannot mix would pile up as error and smear: the nearest it can is
-      // wanted.
+      // The error of a color that the palette cannot mix would grow and smear, so the mean of its
+      // mixture is wanted instead.
       const palette::Mixture& mixture = mixtures.of(rows.at(x));
       const Choice choice(mixture, colors);
       Light sum = choice.mean;

@@ -1,8 +1,7 @@
-// Dithering: options, and the choice of the way. With a mask (ordered dither) every pixel is
-// compared with the mask's threshold at its place, so pixels are independent of each other. What is
-// compared is the share of light that the brighter of two levels must have; averages are then right
-// as the eye, a lens or a smaller size takes them, which a comparison of encoded values misses by
-// up to 0.29 of full scale.
+// Dithers pictures: options, and the choice of the method. With a mask (ordered dither) every pixel
+// is compared with the threshold at its place, so pixels are independent. The value compared is the
+// share of light that the brighter of two levels must have. Averages are then right for the eye, a
+// lens or a smaller size. A comparison of encoded values misses them by up to 0.29 of full scale.
 #include "dapple/dither.hpp"
 
 #include <array>
@@ -86,7 +85,7 @@ constexpr std::array pairs{
     PairRule{"size", Pair::excludes, "mask", "which has its own size"},
 };
 
-// The planes of color, and what Image::hints.palette holds.
+// The planes of color, and the value of Image::hints.palette.
 struct Dithered {
   std::vector<Plane<float>> planes;
   Colors palette;
@@ -130,7 +129,7 @@ Plane<float> dither_alpha(const Picture& picture, const DitherOptions& options,
   return result;
 }
 
-// Gives pixels that nobody sees one color, so that files can make it one.
+// Gives invisible pixels a single color, which files can make transparent.
 void hide(Dithered& dithered, const Plane<float>& alpha) {
   for (std::size_t c = 0; c < 3; ++c) {
     const float v = static_cast<float>(dithered.palette[0][c]) / 255.0f;
@@ -157,7 +156,7 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   }
   Colors colors;
   if (named_palette) colors = palette::parse(options.palette);
-  // The result in floats, and a copy on the way out.
+  // The memory holds the result in floats and a copy for the caller.
   context.require_memory(static_cast<double>(image.width()) * image.height() * 32, "the dither");
   const Picture picture(image, options.gray, options.linear && image.encoding != Encoding::data);
   const bool with_palette = named_palette || options.colors > 0;

@@ -1,10 +1,10 @@
-// A palette is worth what can be mixed of it: for each color of the picture the error of the mean
-// and, as part of it, the variance of the pattern (see mix.cpp). Their sum over the picture is
-// lowered in turns, as k-means does it: mixtures for the colors as they are, then each color, with
-// the parts that all mixtures have of it, to the least of its quadratic sum. Colors move out to
-// where ends of the range can be mixed, and no farther than the grain that this brings is worth.
+// The cost of a color of the picture is the error of its mean plus a part of the variance of the
+// pattern (mix.cpp). Two steps alternate to lower the sum of costs, as in k-means. First, mixtures
+// are made of the present colors. Then each color moves to the minimum of its quadratic sum, with
+// its weights in all mixtures. Colors move outward to mix the ends of the range, as far as that is
+// worth the grain.
 //
-// Grain begins to count little and then more: colors first spread over the range and then draw in.
+// The weight of grain grows, so colors first spread over the range and then draw in.
 #include "generate/dither/fit.hpp"
 
 #include <algorithm>
@@ -22,9 +22,9 @@ using palette::Rgb;
 constexpr double first_grain = 0.01;
 constexpr double last_grain = 0.05;
 constexpr int rounds = 24;
-constexpr double settled = 0.7;  // of the rounds; then grain counts what it does in the end
+constexpr double settled = 0.7;  // share of the rounds after which grain has its final weight
 
-// A color's share of the sum, as a quadratic function of it.
+// The part of the sum that belongs to a color, as a quadratic function of the color.
 struct Quadratic {
   std::array<Rgb, 3> square{};
   Rgb right{};
@@ -40,7 +40,7 @@ struct Quadratic {
       }
     }
   }
-  // By Cramer's rule; the square is symmetric.
+  // Returns the minimum, by Cramer's rule. The matrix `square` is symmetric.
   Rgb least() const {
     const auto det = [](const Rgb& a, const Rgb& b, const Rgb& c) {
       return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
@@ -54,8 +54,8 @@ struct Quadratic {
   }
 };
 
-// What a part w of a sample's mixture adds: w^2 times the squared error of the mean, which would be
-// none at one place, and grain times w times the variance, which would be none at another.
+// Adds the cost of a color with weight w in a sample's mixture. It is w^2 times the squared error
+// of the mean, plus grain * w times the variance. Each term is 0 at a different color.
 void add_use(Quadratic& sum, const Sample& s, double w, const Rgb& color, const Rgb& mean,
              double grain) {
   Rgb to;
@@ -67,7 +67,7 @@ void add_use(Quadratic& sum, const Sample& s, double w, const Rgb& color, const 
 }
 
 void move_colors(std::vector<Rgb>& colors, std::span<const Sample> samples, double grain) {
-  constexpr double nothing = 1e-6;  // parts that rounding leaves
+  constexpr double nothing = 1e-6;  // weights that rounding leaves
   struct Use {
     std::size_t sample;
     double weight;

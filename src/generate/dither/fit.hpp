@@ -1,4 +1,4 @@
-// Moving the colors of a palette to where a picture's mixtures of them are best.
+// Moves the colors of a palette to where a picture's mixtures of them are best.
 #pragma once
 
 #include <span>
@@ -9,16 +9,16 @@
 
 namespace dapple::dithering {
 
-// Some pixels of a picture that look alike.
+// A group of similar pixels of a picture.
 struct Sample {
   palette::Rgb wanted{};  // their mean
   palette::Rgb look{};
-  double weight = 0;  // how many
+  double weight = 0;  // number of pixels
   palette::Metric metric{};
-  palette::Mixture mixture{};  // of the colors as they are
+  palette::Mixture mixture{};  // of the present colors
 };
 
-// `colors` are light, or encoded values, as the samples' wanted colors are.
+// Moves `colors`. They are light or encoded values, like the wanted colors of the samples.
 void fit_colors(std::vector<palette::Rgb>& colors, std::span<Sample> samples, Context& context);
 
 }  // namespace dapple::dithering

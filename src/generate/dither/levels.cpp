@@ -1,16 +1,16 @@
-// Levels by a mask. Uniform noise takes one of the two levels round the wanted value, so that its
-// variance falls to nothing wherever a value is a level; the eye sees that as bands of smooth and
-// grainy areas. Triangular noise takes one of three,
+// Dithers to levels by a mask. Uniform noise takes one of the two levels around the wanted value.
+// Its variance falls to 0 at each level, which shows as bands of smooth and grainy areas.
+// Triangular noise takes one of three levels. A value lies at s, 0..1, of the step from level 0 to
+// level 1. The outer levels have the shares:
 //
-//     p(-1) = (1/2 - s)^2 / 2 where s < 1/2,   p(2) = (s - 1/2)^2 / 2 where s > 1/2,
+//     p(-1) = (1/2 - s)^2 / 2 if s < 1/2,   p(2) = (s - 1/2)^2 / 2 if s > 1/2.
 //
-// for a value that lies the part s above level 0: what rounding after a difference of two uniform
-// numbers gives (Lipshitz, Wannamaker, Vanderkooy 1992), with a variance of a quarter of a step
-// everywhere. Two things differ from adding such a number: the shares of levels 0 and 1 are solved
-// for, so that the mean is exact where steps are not of one size, as in linear light; and a level
-// beyond black or white is not asked for, so that both keep their mean, at a variance that falls
-// only in the last half step (Gjøl 2016 blends to uniform noise there). One mask is enough: its
-// threshold runs through the levels by their shares, the brightest first.
+// Rounding after a difference of two uniform numbers gives the same (Lipshitz, Wannamaker,
+// Vanderkooy 1992), with a variance of a quarter of a step everywhere. Two things differ here. The
+// shares of levels 0 and 1 are solved for, so the mean is exact if steps differ in size, as in
+// linear light. No level beyond black or white is used, so these keep their mean. The variance
+// falls only in the last half step (Gjøl 2016 blends to uniform noise there). The threshold of a
+// single mask selects a level by the shares, the brightest level first.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t roots = 255;  // cells of Levels::start_
 
-// Which level a threshold t picks: base + (t < cut[0]) + (t < cut[1]).
+// The levels that a threshold t can pick: base + (t < cut[0]) + (t < cut[1]).
 struct Choice {
   std::array<float, 2> cut{};
   int base = 0;
@@ -40,7 +40,7 @@ Choice triangular_choice(const Levels& levels, float wanted) {
   double outer = 0.5 * (s - 0.5) * (s - 0.5);
   const int far = s < 0.5 ? low - 1 : low + 2;
   if (far < 0 || far >= levels.count()) return {{step.share, 0}, low};
-  // The near levels must give what the far one takes from the mean, and none less than nothing.
+  // The near levels restore the mean that the far one changes, with shares of at least 0.
   const double from = levels.wanted(low);
   const double size = levels.wanted(low + 1) - from;
   const double reach = (levels.wanted(far) - from) / size;  // in steps
@@ -56,7 +56,7 @@ Choice triangular_choice(const Levels& levels, float wanted) {
 
 Levels::Levels(int count, bool linear) {
   for (int k = 0; k < count; ++k) {
-    // Levels are rounded as they are written, so that the mean of what is written is right.
+    // Levels are rounded as in files, so that the mean of the file is right.
     const float v =
         std::round(255.0f * static_cast<float>(k) / static_cast<float>(count - 1)) / 255.0f;
     encoded_.push_back(v);

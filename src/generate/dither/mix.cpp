@@ -1,17 +1,17 @@
-// Mixing a color from a palette: which colors in which proportions have it as their mean.
+// Mixes a color from a palette: finds the colors and proportions that have it as their mean.
 //
-// Every pixel of a dithered area is one color of the palette; the area shows their mean. Knoll
+// Every pixel of a dithered area is a color of the palette, and the area shows their mean. Knoll
 // (1999, US patent 6606166, expired) and Yliluoma (2011, "Arbitrary-palette positional dithering
-// algorithm") find proportions by a greedy series of candidates and order these by luminance before
-// the mask picks one. The order is kept here; the proportions are exact instead: the least squares
+// algorithm") find proportions by a greedy series of candidates. They order these by luminance
+// before the mask picks one. This file keeps the order, but its proportions are exact. They
+// minimize:
 //
-//     |mean(w) - wanted|^2 + grain * sum_i w_i |color_i - wanted|^2,   w >= 0, sum w = 1,
+//     |mean(w) - wanted|^2 + grain * sum_i w_i |color_i - wanted|^2,   w >= 0, sum w = 1.
 //
-// by an active set (Lawson and Hanson 1974), one color in or out at a time. The first term asks
-// for the right mean, or the nearest there is; the second, the variance of the pattern, for colors
-// that are near, so that it is least visible. Both are of light, in which patterns and errors
-// average, as steep as Oklab (Ottosson 2020) is at the color wanted: what is white among white
-// is a speck among black, and costs as one.
+// An active set solves this (Lawson and Hanson 1974), one color in or out at a time. The first term
+// brings the mean to the wanted color. The second, the variance of the pattern, prefers near
+// colors, which are less visible. Both are of light, in which patterns and errors average, with the
+// slope of Oklab (Ottosson 2020) at the wanted color. So white costs more in black than in white.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,14 +24,14 @@
 namespace dapple::palette {
 namespace {
 
-// How far the mean may give way for less grain: of two colors, the first and last half of this
-// part of the way between them show one alone.
+// The tolerance of the mean for less grain. Within half of it from either of two colors, as a part
+// of the way between them, only that color is shown.
 constexpr double least_grain = 3e-3;
 // Makes the least squares strictly convex; it must be far smaller than `least_grain`.
 constexpr double ridge = 1e-9;
-// Light that a screen or paper adds to every color: blacks are not as far apart as in the dark.
+// Light that a screen or paper adds to every color. It brings blacks closer together.
 constexpr double flare = 0.02;
-constexpr int most_active = 5;  // four that carry the mean, and one coming in
+constexpr int most_active = 5;  // four that carry the mean, and one more that enters
 
 Rgb to_linear(const Rgb& c) {
   Rgb linear;
@@ -51,7 +51,7 @@ Rgb decoded(const Rgb8& c) {
 struct ActiveSet {
   std::array<int, most_active> color;
   std::array<double, most_active> weight;
-  std::array<Rgb, most_active> place;  // relative to the target, so that the mean wanted is 0
+  std::array<Rgb, most_active> place;  // relative to the target, so that the wanted mean is 0
   std::array<double, most_active> cost;
   int count = 0;
 
@@ -73,8 +73,8 @@ struct ActiveSet {
   }
 };
 
-// Weights that are best for the active colors if they could be negative. The first one has what
-// the others leave of 1; for these the equations are symmetric and positive, and few.
+// Returns the weights that are best for the active colors if they could be negative. The first
+// weight is 1 minus the others. The equations for the others are symmetric, positive, and few.
 std::array<double, most_active> best_weights(const ActiveSet& set) {
   constexpr std::size_t most = most_active - 1;
   const auto n = static_cast<std::size_t>(set.count - 1);
@@ -87,7 +87,7 @@ std::array<double, most_active> best_weights(const ActiveSet& set) {
     m[a][a] += ridge;
     x[a] = ridge - dot(away[a], set.place[0]) - 0.5 * (set.cost[a + 1] - set.cost[0]);
   }
-  // L D L^T in place.
+  // Solves by L D L^T in place.
   for (std::size_t c = 0; c < n; ++c) {
     for (std::size_t r = c + 1; r < n; ++r) {
       const double factor = m[r][c] / m[c][c];
@@ -105,7 +105,7 @@ std::array<double, most_active> best_weights(const ActiveSet& set) {
   return weights;
 }
 
-// Moves to the best weights, dropping colors whose weight would fall below zero on the way.
+// Moves to the best weights. Drops colors whose weight would fall below 0 on the way.
 void settle(ActiveSet& set) {
   for (;;) {
     const std::array<double, most_active> best = best_weights(set);
@@ -128,7 +128,7 @@ void settle(ActiveSet& set) {
   }
 }
 
-// Keeps the parts from dark to bright, each color once.
+// Adds a part. Parts stay ordered from dark to bright, with each color once.
 void add_part(Mixture& mixture, const Part& part) {
   auto i = static_cast<std::size_t>(mixture.count);
   for (; i > 0 && mixture.parts[i - 1].color >= part.color; --i) {
@@ -142,7 +142,7 @@ void add_part(Mixture& mixture, const Part& part) {
   ++mixture.count;
 }
 
-// The slope of light over encoded values.
+// Returns the slope of light over encoded values.
 double decoding_slope(double v) {
   return v <= 0.04045 ? 1 / 12.92 : 2.4 / 1.055 * portable_pow((v + 0.055) / 1.055, 1.4);
 }
@@ -219,7 +219,7 @@ Mixture Mixer::mix_among(std::span<const std::uint8_t> among, const Metric& metr
 Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, const Metric& metric,
             const Rgb& wanted, double grain, const Mixture& guess) {
   const std::size_t n = colors.size();
-  // By component, so that loops over colors run in vectors.
+  // Arrays per component let loops over colors run in vectors.
   std::array<std::array<double, most_colors>, 3> place;
   std::array<double, most_colors> square;
   for (std::size_t i = 0; i < n; ++i) {
@@ -258,7 +258,7 @@ Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, cons
   } else {
     settle(set);
   }
-  // Each round lowers the error, so this ends; the limit guards against rounding.
+  // Each round lowers the error, so the loop ends; the limit guards against rounding.
   for (int round = 0; round < 100 && set.count < most_active; ++round) {
     Rgb mean{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(set.count); ++i) {

@@ -1,5 +1,5 @@
-// Palettes by a mask: each pixel picks one part of the mixture that has the wanted color as its
-// mean, by where its threshold falls among the parts.
+// Dithers to palettes by a mask. Each pixel picks a part of the mixture that has the wanted color
+// as its mean. Its threshold selects the part.
 #include "generate/dither/mixtures.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int rows_an_item = 32;
 
-// The color whose share of the mixture the threshold falls into, the brightest first.
+// Returns the color whose share of the mixture contains the threshold, the brightest first.
 int choose(const palette::Mixture& mixture, double threshold) {
   double sum = 0;
   for (int i = mixture.count - 1; i > 0; --i) {

@@ -1,4 +1,4 @@
-// Shared by both ways to dither to a palette: mixtures that are not worked out twice.
+// Keeps mixtures for both ways to dither to a palette, so that none is computed twice.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace dapple::dithering {
 
-// Mixtures of recent colors, by their exact values.
+// The mixtures of recent colors, found by exact values.
 class Mixtures {
  public:
   explicit Mixtures(const MixtureTable& table) : table_(table), slots_(slots) {}
@@ -35,7 +35,7 @@ class Mixtures {
   };
   const MixtureTable& table_;
   std::vector<Slot> slots_;
-  // The last mixtures of cells: mostly of the same parts.
+  // The last mixture of each cell. The next one there mostly has the same parts.
   std::vector<palette::Mixture> similar_{slots};
 };
 

@@ -1,4 +1,4 @@
-// Reading palettes: inline colors, and the files that programs of pixel art and pictures write.
+// Reads palettes: inline colors, and palette files of graphics programs.
 #include "generate/dither/palette.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// #rgb or #rrggbb, the # may be missing.
+// Reads #rgb or #rrggbb. The # may be missing.
 std::optional<Rgb8> hex_color(std::string_view text) {
   if (text.starts_with('#')) text.remove_prefix(1);
   std::string digits(text);
@@ -34,7 +34,7 @@ std::optional<Rgb8> hex_color(std::string_view text) {
               static_cast<std::uint8_t>(value)};
 }
 
-// `R G B`, each 0..255, and perhaps a name.
+// Reads `R G B`, each 0..255, which a name may follow.
 std::optional<Rgb8> numbers_color(std::string_view text) {
   Rgb8 color{};
   for (std::uint8_t& channel : color) {
@@ -50,7 +50,7 @@ std::optional<Rgb8> numbers_color(std::string_view text) {
 class Collector {
  public:
   void add(const Rgb8& color) {
-    // A color that comes twice adds nothing to what can be mixed.
+    // A repeated color adds nothing to mixtures.
     if (std::find(colors_.begin(), colors_.end(), color) == colors_.end()) {
       colors_.push_back(color);
     }
@@ -87,8 +87,8 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
   return collector.finish("");
 }
 
-// An Adobe color table: 256 colors of three bytes; 772 bytes long, it ends in two big-endian
-// numbers, how many of them count and which one is transparent (that one is no paint).
+// An Adobe color table has 256 colors of three bytes. A table of 772 bytes ends in two big-endian
+// numbers: the count of colors in use, and the index of the transparent one, which is skipped.
 constexpr std::size_t table_bytes = 768;
 
 bool is_adobe_table(std::string_view bytes, const std::string& file) {
@@ -135,7 +135,7 @@ Style style_of(std::string_view first_line) {
   return Style::hex;
 }
 
-// Lines without a color. In lists of hexadecimal colors # starts a color, and ; a comment.
+// Returns true for lines without a color. In lists of hexadecimal colors, ; starts a comment.
 bool is_skipped(std::string_view row, std::size_t line, Style style) {
   if (row.empty()) return true;
   if (style == Style::jasc) return line <= 3;  // its name, version and count
@@ -148,7 +148,7 @@ bool is_skipped(std::string_view row, std::size_t line, Style style) {
 
 std::optional<Rgb8> color_of(std::string_view row, Style style) {
   if (style == Style::gimp || style == Style::jasc) return numbers_color(row);
-  // Paint.NET writes opacity first.
+  // Paint.NET writes the opacity first.
   if (style == Style::paint_net && row.size() == 8) row.remove_prefix(2);
   return hex_color(row);
 }

@@ -1,4 +1,4 @@
-// Palettes: reading them, and mixing a color from them.
+// Reads palettes, and mixes colors from them.
 #pragma once
 
 #include <array>
@@ -18,61 +18,61 @@ using Rgb = std::array<double, 3>;
 
 constexpr std::size_t most_colors = 256;
 
-// A color as parse_color() reads it, in bytes. Throws Error(usage).
+// Reads a color as parse_color() does and returns bytes. Throws Error(usage).
 Rgb8 parse_rgb8(std::string_view text);
 
-// Colors written out, such as `#223344,navy`, or of a file: an Adobe color table (.act), a GIMP
-// palette (.gpl), one of Paint Shop Pro (.pal, JASC) or Paint.NET (.txt), or a list of hexadecimal
-// colors, one a line (.hex). 2..256 different ones, in order. Throws Error(usage) that names the
-// line or byte.
+// Reads colors such as `#223344,navy`, or a file. Formats: Adobe color table (.act), GIMP (.gpl),
+// Paint Shop Pro (.pal, JASC), Paint.NET (.txt), and hexadecimal colors, one per line (.hex).
+// Returns 2..256 different colors, in order. Throws Error(usage), which names the line or byte.
 std::vector<Rgb8> parse(const TextInput& input);
 
 struct Part {
   int color = 0;
   double weight = 0;
 };
-// From dark to bright, each color once; weights add up to 1.
+// A mixture from dark to bright, with each color once. Weights add up to 1.
 struct Mixture {
-  std::array<Part, 6> parts;  // at most four are needed; rounding may keep one more
+  std::array<Part, 6> parts;  // four are enough; rounding may keep one more
   int count = 0;
-  int nearest = 0;  // the single color most alike to what was wanted
+  int nearest = 0;  // the color most similar to the wanted one
 };
 
-// What differences of light, or of encoded values, look like near a color.
+// A matrix from differences of light, or of encoded values, to visible differences near a color.
 using Metric = std::array<Rgb, 3>;
 
-// The weights w >= 0 that add up to 1 of those of all colors that are named (at least one), so that
-//     |mean - wanted|^2 + grain * sum of w |color - wanted|^2
-// by the metric is least. `grain` below 0: the nearest color alone. The mixture of a similar color
-// as `guess` makes it faster.
+// Returns the mixture of `colors`, which index `all` (at least one). Its weights w >= 0 add up to 1
+// and minimize:
+//     |mean - wanted|^2 + grain * sum of w |color - wanted|^2.
+// Lengths |.| are by the metric. If `grain` is below 0, returns only the nearest color. A mixture
+// of a similar color as `guess` saves time.
 Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, const Metric& metric,
             const Rgb& wanted, double grain, const Mixture& guess);
 
 // Mixes colors of a palette to a given mean.
 class Mixer {
  public:
-  // `linear`: means are taken in linear light, else in encoded values; colors that are wanted come
-  // as such. `perceptual`: differences are those of Oklab, else of the values. `strength`: 1 asks
-  // for means that are right, less for colors that are near; of two colors the middle part of that
-  // length between them is mixed. At 0 mixtures are the nearest color alone.
+  // `linear`: means and wanted colors are in linear light, otherwise in encoded values.
+  // `perceptual`: differences are those of Oklab, otherwise of the values. `strength`: 1 gives
+  // exact means, less prefers near colors. Of two colors, the middle part of this length between
+  // them is mixed. At 0 only the nearest color is used.
   Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true, double strength = 1);
 
-  // Dark to bright; what Part::color counts.
+  // Returns the colors from dark to bright; Part::color is an index of them.
   const std::vector<Rgb8>& colors() const { return colors_; }
-  // A color as light or encoded values.
+  // Returns a color as light or encoded values.
   const Rgb& wanted(int color) const { return wanted_[static_cast<std::size_t>(color)]; }
-  // The place of a color in the space where likeness is measured.
+  // Returns the position of a color in the space that measures similarity.
   Rgb look_of(const Rgb& wanted) const;
-  // `chroma`: how much a difference of color counts against one of lightness.
+  // Returns the metric at a color. `chroma`: the weight of color differences relative to lightness.
   Metric metric_at(const Rgb& wanted, double chroma = 0.4) const;
-  // The mean color of a mixture.
+  // Returns the mean color of a mixture.
   Rgb mean(const Mixture& mixture) const;
 
-  // The weights w >= 0 that add up to 1 and bring the mean of the colors to `wanted`, or as near
-  // as the palette can, with the colors most alike to it. The mixture of a similar color as
-  // `guess` makes it faster.
+  // Returns the mixture of the most similar colors whose mean is `wanted`, or as near as the
+  // palette allows. Weights are >= 0 and add up to 1. A mixture of a similar color as `guess` saves
+  // time.
   Mixture mix(const Rgb& wanted, const Mixture& guess = {}) const;
-  // Of some colors alone, at least one, by a metric of a similar color.
+  // As above, but mixes only the colors in `among`, at least one, by a similar color's metric.
   Mixture mix_among(std::span<const std::uint8_t> among, const Metric& metric, const Rgb& wanted,
                     const Mixture& guess) const;
 
@@ -80,7 +80,7 @@ class Mixer {
   std::vector<Rgb8> colors_;
   bool linear_;
   bool perceptual_;
-  double grain_ = -1;  // what it costs beside errors of means; below 0: all
+  double grain_ = -1;  // cost of grain beside errors of means; below 0: the nearest color only
   std::vector<Rgb> wanted_;
   std::vector<std::uint8_t> all_;
 };

@@ -1,5 +1,5 @@
-// The picture to dither as rows of wanted values. Files of 8 and 16 bits are looked up in tables:
-// a power takes longer than all the rest.
+// Reads rows of the picture as wanted values. Tables hold the values of 8-bit and 16-bit files,
+// because computing powers takes longer than everything else.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,7 +12,7 @@
 namespace dapple::dithering {
 namespace {
 
-// NaN counts as 0 here: whether there is one is seen apart from this.
+// Clamps to 0..1. NaN becomes 0, as all_finite() checks for it separately.
 float clamped(float v) {
   return v > 0 ? std::min(v, 1.0f) : 0.0f;
 }
@@ -26,7 +26,7 @@ bool all_finite(const float* row, int width) {
   return bad == 0;
 }
 
-// R, G and B; or one.
+// Returns the indices of R, G and B, or of one channel.
 std::vector<std::size_t> sources_of(const Image& image) {
   const std::array<int, 3> rgb{image.find("R"), image.find("G"), image.find("B")};
   if (*std::min_element(rgb.begin(), rgb.end()) >= 0) return {rgb.begin(), rgb.end()};
@@ -89,7 +89,7 @@ void Picture::read_row(int c, int y, float* to) const {
     read_plane(sources_[sources_.size() == 1 ? 0 : static_cast<std::size_t>(c)], y, to);
     return;
   }
-  // Luminance of light, or of encoded values.
+  // The luminance of light or of encoded values.
   std::vector<float> row(static_cast<std::size_t>(width()));
   for (std::size_t k = 0; k < 3; ++k) {
     read_plane(sources_[k], y, row.data());
@@ -106,7 +106,7 @@ bool Picture::read_bytes(int c, int y, std::uint8_t* to) const {
   if (sources_.size() == 3 && gray_) return false;
   const std::size_t source = sources_[sources_.size() == 1 ? 0 : static_cast<std::size_t>(c)];
   const float* from = image_.channels[source].row(y);
-  // A row at a time: rows of another kind are rare and read as floats.
+  // Checks a row at a time. Rows with other values are rare and are read as floats.
   std::uint32_t other = 0;
   for (int x = 0; x < width(); ++x) {
     const int byte = static_cast<int>(clamped(from[x]) * 255.0f + 0.5f);

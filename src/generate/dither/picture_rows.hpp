@@ -1,11 +1,11 @@
-// Rows of a picture as wanted colors.
+// Reads rows of a picture as wanted colors.
 #pragma once
 
 #include "generate/dither/parts.hpp"
 
 namespace dapple::dithering {
 
-// Gray is three equal channels.
+// Gray pictures have three equal channels.
 class PictureRows {
  public:
   explicit PictureRows(const Picture& picture) : picture_(picture) {

@@ -16,7 +16,7 @@ std::size_t MixtureTable::cell_of(const std::array<float, 3>& rgb) {
   return (along(rgb[0]) * side + along(rgb[1])) * side + along(rgb[2]);
 }
 
-// One of the eight.
+// Returns the index of corner `which` (0..7) of a cell.
 std::size_t MixtureTable::corner_of(std::size_t cell, std::size_t which) {
   const std::size_t r = cell / (side * side) + (which & 1);
   const std::size_t g = cell / side % side + (which >> 1 & 1);

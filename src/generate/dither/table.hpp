@@ -1,4 +1,4 @@
-// Mixtures of all colors of a picture, of few that are worked out whole.
+// Computes the mixtures of all colors of a picture from few that use the whole palette.
 #pragma once
 
 #include <array>
@@ -9,31 +9,31 @@
 
 namespace dapple::dithering {
 
-// Cells of a cube of roots of light, or of encoded values. At the corners of those that the picture
-// meets, mixtures are of all colors of the palette; inside they are of the colors of the eight
-// corners, each for its own color, so that means are as right as they would be. The metric is that
-// of the cell's middle.
+// A table of the cells of a cube of roots of light, or of encoded values. At corners of cells that
+// the picture meets, mixtures use all colors of the palette. Inside a cell, each color is mixed
+// from the colors of the eight corners, so means stay as exact as with all. The metric is that of
+// the cell's center.
 //
-// What this costs: between corners with mixtures m_k, a color that is sum a_k corner_k could be
-// mixed as sum a_k m_k, whose error of the mean is no more than the corners' (the distance to a
-// convex hull is convex) and whose variance is that of the corners and the square of the cell's
-// size; what is taken costs no more. It depends on the color and the palette alone.
+// The cost: let corners have mixtures m_k. A color sum a_k corner_k could be mixed as sum a_k m_k.
+// The error of its mean is no more than the corners', as the distance to a convex hull is convex.
+// Its variance is that of the corners plus the squared size of the cell. The mixture used costs no
+// more. It depends only on the color and the palette.
 class MixtureTable {
  public:
-  // Refers to the mixer.
+  // Keeps a reference to the mixer.
   MixtureTable(const Picture& picture, const palette::Mixer& mixer, Context& context);
 
   static constexpr std::size_t side = 32;
   static std::size_t cell_of(const std::array<float, 3>& rgb);
-  // Of a color that the picture has. The mixture of another of its cell as `guess` makes it faster.
+  // Mixes a color of the picture. A mixture of another color in its cell as `guess` saves time.
   palette::Mixture mix(const std::array<float, 3>& rgb, const palette::Mixture& guess) const;
 
  private:
   static constexpr std::size_t corners = side + 1;
-  static constexpr std::size_t most = 32;  // of eight times four colors
+  static constexpr std::size_t most = 32;  // eight times four colors at most
   struct Cell {
     std::array<std::uint8_t, most> colors;
-    int count = 0;  // of a cell without pixels
+    int count = 0;  // 0 for a cell without pixels
     palette::Metric metric;
   };
   static std::size_t along(float v);

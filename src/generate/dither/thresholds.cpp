@@ -1,4 +1,4 @@
-// Masks of any kind as thresholds.
+// Makes thresholds from masks of any kind.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,8 +11,8 @@
 namespace dapple::dithering {
 namespace {
 
-// A file's value v stands for the middle of its step: 8 bits (v + 0.5) / 256, so that black never
-// and white always passes and the mean is not shifted.
+// Converts values to thresholds. A value v of a file stands for the middle of its step, with 8 bits
+// (v + 0.5) / 256. So black never passes, white always does, and the mean is not shifted.
 Plane<float> thresholds_of(const Plane<float>& values, PixelType type) {
   const double steps = type == PixelType::u8 ? 256 : type == PixelType::u16 ? 65536 : 0;
   Plane<float> thresholds(values.width(), values.height());
@@ -24,14 +24,14 @@ Plane<float> thresholds_of(const Plane<float>& values, PixelType type) {
                                           std::to_string(y) + " is not a finite number");
       }
       if (steps > 0) v = (std::round(v * (steps - 1)) + 0.5) / steps;
-      // Below 1, so that white passes everywhere.
+      // A threshold below 1 lets white pass everywhere.
       thresholds(x, y) = static_cast<float>(std::clamp(v, 0.0, 1 - 0x1p-24));
     }
   }
   return thresholds;
 }
 
-// Says so where a mask's values are not spread evenly: tones would come out wrong.
+// Warns if a mask's values are not spread evenly, which makes tones wrong.
 void warn_if_uneven(const Plane<float>& thresholds, Context& context) {
   std::array<std::size_t, 16> bins{};
   for (const float t : thresholds.values()) ++bins[static_cast<std::size_t>(t * 16)];
@@ -47,10 +47,10 @@ void warn_if_uneven(const Plane<float>& thresholds, Context& context) {
   }
 }
 
-constexpr int most_frames = 16;  // of a mask made on the spot, which repeats
+constexpr int most_frames = 16;  // of a made mask, which repeats
 
-// The mask made on the spot: for frames one that is blue noise in each of them and, at each pixel,
-// in time.
+// Makes a mask for the picture. For frames, it is blue noise in each frame and, at each pixel, in
+// time.
 Image make_own(const DitherOptions& options, int channels, int frames, Context& context) {
   MaskOptions mask;
   mask.size = options.size;
@@ -109,8 +109,8 @@ std::vector<Thresholds> make_thresholds(const DitherOptions& options, int channe
     warn_if_uneven(*plane, context);
     thresholds.emplace_back(std::move(plane), mask->slices);
   }
-  // Blue noise has no correlation with itself from afar: shifted copies do as independent masks.
-  // Bayer's pattern repeats itself at every scale and stays where it is.
+  // Blue noise has no correlation with itself at a distance, so shifted copies act as independent
+  // masks. Bayer's pattern repeats itself at every scale, so it is not shifted.
   const bool still = locked || options.method == DitherMethod::bayer;
   for (std::size_t c = own; c < wanted; ++c) {
     const double part = still ? 0 : 0.381966 * static_cast<double>(c);

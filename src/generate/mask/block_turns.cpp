@@ -1,5 +1,5 @@
-// A loop over the blocks of each color would let all threads wait for the last block of it, eight
-// hundred times for a mask: what a block waits for here are its neighbors.
+// Lets blocks wait for their neighbors only. A loop over the blocks of each color would let all
+// threads wait for its last block, eight hundred times per mask.
 #include "generate/mask/block_turns.hpp"
 
 #include <atomic>
@@ -30,7 +30,7 @@ class Turns {
     for (std::size_t b = 0; b < grid_.size(); ++b) blocks_[b].done = first - 1;
   }
 
-  // Visits whatever can be visited, from a block on, until nothing is left.
+  // Visits all blocks that are due, from a block on, until nothing is left.
   void work(std::size_t from) {
     while (left_.load(std::memory_order_acquire) > 0 && !stopped_) {
       bool found = false;
@@ -42,7 +42,7 @@ class Turns {
   }
 
  private:
-  // Counters that threads write lie apart.
+  // Counters that threads write lie on cache lines of their own.
   struct alignas(64) Block {
     std::atomic<int> done{0};  // turns
     std::atomic<bool> held{false};
@@ -71,7 +71,7 @@ class Turns {
     return can;
   }
 
-  // Whether all around have had their turns before this one; they wait for it then.
+  // Returns true if all blocks around have had their turns before this one; they then wait for it.
   bool is_due(std::size_t b, int turn) const {
     const int column = static_cast<int>(b) % grid_.columns;
     const int row = static_cast<int>(b) / grid_.columns;
@@ -117,12 +117,12 @@ void one_by_one(const BlockGrid& grid, int first, int last, Context& context,
 void visit_in_turns(const BlockGrid& grid, int first, int last, Context& context, bool parallel,
                     const std::function<void(std::size_t block, int turn)>& visit) {
   const auto threads = static_cast<std::size_t>(parallel ? thread_count(context) : 1);
-  // Of two times two blocks all touch.
+  // All blocks of a grid of two times two touch.
   if (threads == 1 || (grid.columns <= 2 && grid.rows <= 2)) {
     return one_by_one(grid, first, last, context, visit);
   }
   Turns turns(grid, first, last, context, visit);
-  // Each begins in a part of its own; one does it all where no other comes.
+  // Each thread begins in its own part; one thread does all if no other comes.
   parallel_for(context, threads, [&](std::size_t t) { turns.work(t * grid.size() / threads); });
 }
 

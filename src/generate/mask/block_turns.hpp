@@ -1,4 +1,4 @@
-// Blocks of a torus that are visited in turns, on all threads.
+// Visits the blocks of a torus in turns, on all threads.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace dapple::mask {
 
-// So many blocks along each side: one, or an even number.
+// The number of blocks along each side: one, or an even number.
 struct BlockGrid {
   int columns, rows;
 
@@ -18,10 +18,10 @@ struct BlockGrid {
 };
 
 // Calls visit(block, turn) for each block, counted row by row, and each turn from `first` to
-// `last`. What a visit finds is the same on any number of threads: of blocks that touch, corners
-// included, one is visited at a time, in the order of turns and, within a turn, of the four colors
-// of a checkered grid. Nothing waits for blocks that it does not touch. On several threads where
-// `parallel` says so. The first exception of a visit ends it and is thrown on.
+// `last`. Of blocks that touch, corners included, only one is visited at a time: in the order of
+// turns and, within a turn, of the four colors of a checkered grid. So a visit finds the same on
+// any number of threads. Blocks wait only for blocks that they touch. Uses several threads if
+// `parallel`. The first exception of a visit ends the call and is thrown on.
 void visit_in_turns(const BlockGrid& grid, int first, int last, Context& context, bool parallel,
                     const std::function<void(std::size_t block, int turn)>& visit);
 

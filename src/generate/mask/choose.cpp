@@ -1,5 +1,5 @@
-// Which of several masks is taken: the first that meets the goals of its size. Every one is a whole
-// mask of a seed of its own; those that miss are given up as soon as it shows.
+// Chooses one of several masks: the first that meets the goals of its size. Each is a whole mask of
+// its own seed; a mask that misses a goal is given up at once.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,11 +16,11 @@ namespace dapple::mask {
 namespace {
 
 constexpr double start_radius = 14;  // pixels at sigma 1.44: points on 0.35 % of the pixels
-constexpr double start_share = 0.3;  // of the shorter side at the most: several points at any size
-constexpr int least_without_random = 32;  // pixels a side
+constexpr double start_share = 0.3;  // at most, of the shorter side: several points at any size
+constexpr int least_without_random = 32;  // pixels per side
 
-// Masks are chosen to be a little better than the goals: files are measured in other sums, and hold
-// eight bits of each rank.
+// Chosen masks are a little better than the goals: files are measured by other sums, and hold eight
+// bits of each rank.
 constexpr double margin = 1 - 6e-4;
 
 // Measures masks of one size against its goals.
@@ -34,7 +34,7 @@ class Judge {
         goals_(mask_goals(width, height)),
         spectrum_(width, height) {}
 
-  // How far a mask misses the goals that its first pixels decide: 1 or less where it meets them.
+  // Returns how far a mask misses the goals that its first pixels decide: at most 1 if met.
   double miss_of_first(const Plane<std::int32_t>& ranks) {
     double worst = 0;
     if (goals_.p32 == MaskGoals::none) return worst;
@@ -48,7 +48,7 @@ class Judge {
     return worst;
   }
 
-  // The others, until one is missed by more than `enough`.
+  // As above for the other goals, until one is missed by more than `enough`.
   double miss_of_rest(const Plane<std::int32_t>& ranks, double enough, Context& context) {
     double worst = 0;
     const auto is_enough = [&] { return worst > enough; };
@@ -103,7 +103,7 @@ class Judge {
     at_most(worst, fullest_quarter(next, width_, height_), goals_.top);
   }
 
-  // Pixels whose middle of a rank lies below a gray.
+  // Returns the number of pixels whose rank + 1/2, as a share of all, lies below a gray.
   std::int32_t count_below(double gray) const {
     return static_cast<std::int32_t>(std::ceil(gray * pixels_ - 0.5));
   }
@@ -134,9 +134,8 @@ class Judge {
     return result;
   }
 
-  // Figures of larger masks than that lie so near each other, and so far from their goals, that
-  // what is left to look at are the few that depend on one place: least spacings, and the outermost
-  // ring.
+  // Above this size, figures of masks differ little and stay far from the limits of their goals.
+  // Only those that depend on one place are then checked: least spacings, and the outermost ring.
   static constexpr std::int32_t most_that_scatter = 150 * 150;
 
   int width_, height_;
@@ -148,7 +147,7 @@ class Judge {
   std::vector<float> pattern_;
 };
 
-// Pixels in the order of their ranks.
+// Returns the pixels in the order of their ranks.
 std::vector<Pixel> ranked(const std::vector<Pixel>& pixels, int width, int height,
                           const Context& context) {
   const std::vector<std::int32_t> ranks = rank_start(pixels, {width, height}, context);

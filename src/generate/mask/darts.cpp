@@ -1,4 +1,4 @@
-// Darts on pixels: the starting pattern of masks.
+// Throws darts on pixels, for the starting pattern of masks.
 #include <algorithm>
 #include <cmath>
 
@@ -45,7 +45,7 @@ class Targets {
 
  private:
   Plane<std::uint8_t> barred_;
-  std::vector<int> half_;  // of the rows of a disc, by their distance from its middle
+  std::vector<int> half_;  // half widths of a disc's rows, by distance from its middle
 };
 
 }  // namespace
@@ -55,7 +55,7 @@ std::vector<Pixel> dart_pixels(int width, int height, double r, std::uint64_t se
   Random random(seed, Stream::mask, 2);
   std::vector<Pixel> darts;
   const auto below = [&](std::size_t n) { return random.below(static_cast<std::uint32_t>(n)); };
-  // Anywhere, as long as that often hits; then among the pixels that are left.
+  // Throws anywhere, as long as that often hits; then only at the pixels that are left.
   for (std::size_t i = 0; i < targets.size() / 8; ++i) {
     const std::size_t at = below(targets.size());
     if (targets.is_free(at)) darts.push_back(targets.hit(at));

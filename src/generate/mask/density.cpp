@@ -1,13 +1,13 @@
-// Masks that stipple a map: the pixels below any threshold t are dots whose density is that of the
-// map, min(1, c map), with c such that their share of all pixels is t.
+// Makes masks that stipple a map: the pixels below any threshold t are dots of the density min(1, c
+// map), with c such that their share of all pixels is t.
 //
-// Void-and-cluster (Ulichney 1993) with a target that rises with the threshold. The energy E of
-// the dots set so far is compared with the energy T that the wanted density would have, both under
-// the same kernels; the pixel that falls short of its target the most is set next. Every dot adds a
-// kernel as wide as its own spacing, in steps of a factor of two, as in the stippling of this
-// library: that has the right tone, where a width of the place that looks has not. The targets are
-// known at the ends of stages and interpolated within. The first dots are the sampler's progressive
-// points.
+// This is void-and-cluster (Ulichney 1993) with a target that rises with the threshold. The energy
+// E of the dots set so far is compared with the energy T that the wanted density would have, both
+// under the same kernels. The pixel that falls short of its target the most is set next. Every dot
+// adds a kernel as wide as its own spacing, in steps of a factor of two, as in the stippling of
+// this library. This gives the right tone; widths by the place that receives them do not. Targets
+// are known at the ends of stages and interpolated within. The first dots are the sampler's
+// progressive points.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,18 +24,18 @@
 namespace dapple::mask {
 namespace {
 
-// Density below which kernels double their width, and again at each fourth of it.
+// Below this density kernels double their width, and again at each fourth of it.
 constexpr double narrow_above = 0.04;
 constexpr int most_levels = 5;
-// No dot is set yet where less is wanted: not even the widest kernel would see its neighbors.
+// Below this density no dot is set yet: not even the widest kernel would see its neighbors.
 constexpr double least_density = 2e-5;
-constexpr float least_value = 0x1p-24f;  // of a map, over its largest: what is less counts as 0
+constexpr float least_value = 0x1p-24f;  // relative to a map's largest value; less counts as 0
 constexpr int tile = 16;
 // A stage raises the share of set pixels by this factor, or by this much.
 constexpr double stage_factor = 1.3;
 constexpr double stage_step = 0.03;
 
-// The dense kernel of ordinary masks, its sum 1.
+// The dense kernel of ordinary masks, with a sum of 1.
 struct UnitKernel {
   int reach;
   std::vector<double> values;  // (2 reach + 1)^2
@@ -47,7 +47,7 @@ struct UnitKernel {
       values.push_back(static_cast<double>(w) / static_cast<double>(kernel.sum));
     }
   }
-  // Between whole pixels.
+  // Interpolates between whole pixels.
   double at(double x, double y) const {
     const int side = 2 * reach + 1;
     const double u = x + reach;
@@ -64,7 +64,7 @@ struct UnitKernel {
 };
 
 // The energy at which void-and-cluster picks its next pixel in an even mask, by the density
-// reached: below the mean energy, which is that density, by what voids are deeper than the mean.
+// reached. The mean energy is that density; voids lie below it.
 class PickEnergy {
  public:
   explicit PickEnergy(Context& context) {
@@ -124,7 +124,7 @@ LevelKernel widened(const UnitKernel& unit, int level) {
   return kernel;
 }
 
-// Sums of 2x2 pixels, mirrored beyond an odd side.
+// Returns sums of 2x2 pixels, mirrored beyond an odd side.
 Plane<float> halved(const Plane<float>& plane) {
   Plane<float> half((plane.width() + 1) / 2, (plane.height() + 1) / 2);
   for (int y = 0; y < half.height(); ++y) {
@@ -138,7 +138,7 @@ Plane<float> halved(const Plane<float>& plane) {
   return half;
 }
 
-// The plane under the unit kernel, mirrored beyond its border.
+// Returns the plane under the unit kernel, mirrored beyond its border.
 Plane<float> filtered(const Plane<float>& plane, const UnitKernel& unit, Context& context) {
   const int w = plane.width();
   const int h = plane.height();
@@ -163,7 +163,7 @@ Plane<float> filtered(const Plane<float>& plane, const UnitKernel& unit, Context
   return result;
 }
 
-// A plane of width x height from sums over factor x factor pixels, linearly between their centers.
+// Returns a plane of this size from sums over factor x factor pixels, linear between their centers.
 Plane<float> spread_out(const Plane<float>& sums, int factor, int width, int height,
                         Context& context) {
   struct Place {
@@ -225,10 +225,10 @@ class DensityMask {
     while (next_ < static_cast<std::int32_t>(ranks_.size())) {
       const double before = share;
       share = std::min({1.0, share * stage_factor, share + stage_step});
-      // Places that come last get nothing before the rest is full.
+      // Places that come last get no dot before the rest is full.
       if (before < full_ && share > full_) share = full_;
       const double next_factor = factor_for(share);
-      // Levels hold for a stage, so that both ends of it are under the same kernels.
+      // Levels hold for a stage, so that both of its ends are under the same kernels.
       const bool changed = set_levels(next_factor);
       const Plane<float> begin = changed ? target(factor) : std::move(end);
       end = target(next_factor);
@@ -244,7 +244,7 @@ class DensityMask {
  private:
   static double density(double map, double factor) { return std::min(1.0, map * factor); }
 
-  // c such that min(1, c map) fills this share of all pixels.
+  // Returns c such that min(1, c map) fills this share of all pixels.
   double factor_for(double share) const {
     const auto count = static_cast<double>(sorted_.size());
     const auto filled = [&](double c) {
@@ -262,7 +262,7 @@ class DensityMask {
     return high;
   }
 
-  // `plane` under the kernel of a level.
+  // Returns `plane` under the kernel of a level.
   Plane<float> blurred(Plane<float> plane, int level) {
     for (int k = 0; k < level; ++k) plane = halved(plane);
     plane = filtered(plane, unit_, context_);
@@ -270,7 +270,7 @@ class DensityMask {
     return spread_out(plane, 1 << level, map_.width(), map_.height(), context_);
   }
 
-  // The energy at which a pixel is to be picked.
+  // Returns the energy at which each pixel is to be picked.
   Plane<float> target(double factor) {
     Plane<float> sum(map_.width(), map_.height());
     const int top = *std::max_element(level_.values().begin(), level_.values().end());
@@ -288,14 +288,14 @@ class DensityMask {
       for (std::size_t i = 0; i < sum.size(); ++i) sum.values()[i] += seen.values()[i];
     }
     for (std::size_t i = 0; i < sum.size(); ++i) {
-      // A level sees what the first would see of dots four times as dense.
+      // A level sees what level 0 would see of dots 4^level times as dense.
       const auto dense = static_cast<float>(1 << (2 * level_.values()[i]));
       sum.values()[i] = pick_energy_.at(sum.values()[i] * dense) / dense;
     }
     return sum;
   }
 
-  // The narrowest kernel that sees enough dots of the mean density that it sees.
+  // Returns the level of the narrowest kernel that sees enough dots, by the mean density under it.
   int level_at(std::size_t pixel, double factor) const {
     double enough = narrow_above;
     for (int level = 0; level < most_levels; ++level, enough *= 0.25) {
@@ -305,7 +305,7 @@ class DensityMask {
     return most_levels;
   }
 
-  // Kernels of dots whose density passed a step become narrower. Whether any did.
+  // Narrows the kernels of dots whose density passed a step. Returns true if any has changed.
   bool set_levels(double factor) {
     bool changed = false;
     std::size_t pixel = 0;
@@ -324,7 +324,7 @@ class DensityMask {
     return changed;
   }
 
-  // Adds the dot as often as the border mirrors it into the map.
+  // Adds the dot with its mirror images beyond the border.
   void add(int x, int y, int level, float sign) {
     LevelKernel& kernel = kernels_[static_cast<std::size_t>(level)];
     if (kernel.values.empty()) kernel = widened(unit_, level);
@@ -334,8 +334,8 @@ class DensityMask {
     }
   }
 
-  // The places at which the mirrors at both ends of a side show one, as far as they can be seen
-  // from within.
+  // Returns the places at which the mirrors at both ends of a side show a dot, as far as they can
+  // be seen from within.
   static std::vector<int> images(int at, int side, int reach) {
     std::vector<int> places;
     for (int period = -(reach / (2 * side) + 1); period <= reach / (2 * side) + 1; ++period) {
@@ -390,14 +390,14 @@ class DensityMask {
     float due;
     int y, x;  // of the pixel
     int tile_y, tile_x;
-    // The order of a queue whose top is the earliest.
+    // Orders a queue whose top is the earliest candidate.
     bool operator<(const Candidate& other) const {
       return std::tie(due, y, x) > std::tie(other.due, other.y, other.x);
     }
     bool operator==(const Candidate&) const = default;
   };
 
-  // When the target reaches the energy, in parts of the stage; +inf for pixels that are set.
+  // Returns when the target reaches the energy, in parts of the stage; +inf for set pixels.
   float due(int x, int y) const { return (energy_(x, y) - from_(x, y)) * per_share_(x, y); }
 
   Candidate first_of(int tile_x, int tile_y) const {
@@ -423,7 +423,7 @@ class DensityMask {
     return first;
   }
 
-  // Energies only rise in a stage, so what the queue holds is a lower bound.
+  // Returns the pixel that is due first. Energies only rise in a stage: the queue has lower bounds.
   Pixel next_pixel() {
     for (;;) {
       const Candidate bound = queue_.top();
@@ -445,11 +445,11 @@ class DensityMask {
   std::vector<LevelKernel> kernels_;
   Plane<std::int32_t> ranks_;
   Plane<float> energy_;
-  Plane<float> from_, per_share_;  // energy wanted at the begin of a stage; 1 / how much it rises
+  Plane<float> from_, per_share_;  // target at the start of a stage; 1 / its rise
   Plane<std::uint8_t> level_;
-  std::vector<Plane<float>> means_;  // of the map, by level
+  std::vector<Plane<float>> means_;  // of the map, by level of the kernel
   std::vector<float> sorted_;        // values of the map
-  std::vector<double> sums_;         // of the first n of them
+  std::vector<double> sums_;         // of the first n values
   std::priority_queue<Candidate> queue_;
   std::int32_t next_ = 0;
   std::int64_t picks_ = 0;
@@ -459,7 +459,7 @@ class DensityMask {
 
 Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel> start,
                                   Context& context, const std::function<void(double)>& progress) {
-  // Pixels where nothing is wanted come last, evenly.
+  // Pixels for which the map has nothing come last, evenly.
   const float most = *std::max_element(map.values().begin(), map.values().end());
   const auto wanted = std::count_if(map.values().begin(), map.values().end(),
                                     [&](float v) { return v > most * least_value; });

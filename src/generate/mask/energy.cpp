@@ -1,13 +1,13 @@
-// The energy field of void-and-cluster: local update, and exact picking that needs no global
+// Keeps the energy field of void-and-cluster: local updates, and exact picking without a global
 // search.
 //
-// A free pixel whose (energy, index) is the lowest within the reach of the kernel will be picked at
-// the energy that it has now, whatever happens elsewhere: energies only grow, and nothing that
-// could raise its own is picked before it. So such pixels are picked in any order, and sorting all
-// picks by the energy they were picked at, then by index, gives the order of the sequential search.
+// If a free pixel has the lowest (energy, index) within the reach of the kernel, it will be picked
+// at the energy that it has now: energies only grow, and nothing that could raise its own is picked
+// before it. So such pixels are picked in any order. Sorting all picks by the energy at which they
+// were picked, then by index, gives the order of the sequential search.
 //
-// A sweep picks those below a limit that rises slowly, which keeps the number of vain tests small.
-// It looks only where a bound of the free energies, which once found holds for ever, lets it.
+// A sweep picks pixels below a limit that rises slowly, which keeps the number of vain tests small.
+// It skips stretches by a bound of their free energies; a bound stays valid once it is found.
 #include "core/modulo.hpp"
 #include "dapple/limits.hpp"
 #include "generate/mask/engine.hpp"
@@ -33,13 +33,13 @@ using dapple::HWY_NAMESPACE::Lanes;
 using Energies = Lanes<std::uint16_t, EnergyField::widest>;
 constexpr std::ptrdiff_t step = Energies::count;
 
-// The slice `up` slices above z on the torus.
+// Returns the slice `up` slices above z on the torus.
 HWY_INLINE int slice_above(const EnergyView& view, int z, int up) {
   return z + up < view.depth ? z + up : z + up - view.depth;
 }
 
-// Adds the kernel round a pixel of the field or of what surrounds it. `vectors`: of `widest` lanes
-// in a row of it; 0: any number.
+// Adds the kernel around a pixel of the field or of its surroundings. `vectors`: how many vectors
+// of `widest` lanes a row of the kernel has; 0: any number.
 template <int vectors>
 HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
@@ -61,7 +61,7 @@ HWY_INLINE void stamp(const EnergyView& view, int x, int y, int z) {
   }
 }
 
-// Sets the pixel as often as the torus shows it to a test.
+// Sets the pixel at each of its places on the torus that a test can see.
 template <int vectors>
 HWY_INLINE void set_pixel(const EnergyView& view, int x, int y, int z) {
   const int twice = 2 * view.reach;
@@ -77,7 +77,7 @@ HWY_INLINE void set_pixel(const EnergyView& view, int x, int y, int z) {
   }
 }
 
-// Whether a pixel that is_first() looks at has the same energy and comes before it.
+// Returns true if a pixel that is_first() looks at has the same energy and comes before this one.
 HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
   for (const auto& [up, rows, weights] : view.slices) {
     const int first = rows < 0 ? x : x - view.reach;
@@ -97,7 +97,7 @@ HWY_NOINLINE bool comes_later(const EnergyView& view, int x, int y, int z, std::
   return false;
 }
 
-// Whether no free pixel of at least the kernel's support round (x, y, z) comes before it.
+// Returns true if no free pixel comes before this one, within at least the kernel's support.
 template <int vectors>
 HWY_INLINE bool is_first(const EnergyView& view, int x, int y, int z, std::uint16_t energy) {
   const std::ptrdiff_t padded = vectors > 0 ? vectors * EnergyField::widest : view.padded;
@@ -138,8 +138,8 @@ HWY_INLINE std::uint32_t first_bits(std::uint32_t bits, int count) {
   return count < stretch ? bits & ((1U << count) - 1) : bits;
 }
 
-// Picks among `count` pixels from (x, y, z) on, and returns a bound that no free one of them is
-// below.
+// Picks among `count` pixels from (x, y, z) on. Returns a bound: no pixel of them that stays free
+// has less energy.
 template <int vectors>
 HWY_INLINE std::uint16_t pick_in_stretch(const EnergyView& view, int x, int y, int z, int count,
                                          int limit, std::size_t& picks) {
@@ -225,11 +225,11 @@ constexpr int round_up(int n, int unit) {
   return (n + unit - 1) / unit * unit;
 }
 
-// How often a block is swept before the next one is: more would save loads from memory, but what
-// lies beside a block then waits too long for its neighbors beyond.
+// Sweeps of a block before the next block. More would save loads from memory, but pixels beside a
+// block would then wait too long for their neighbors beyond.
 constexpr std::size_t sweeps_a_visit = 3;
 
-// Cuts a side between stretches into an even number of blocks; one where it is short.
+// Cuts a side between stretches into an even number of blocks, or one if it is short.
 std::vector<int> cuts(int side, int narrowest) {
   const int count = side < 2 * narrowest ? 1 : side / narrowest / 2 * 2;
   std::vector<int> at;
@@ -286,7 +286,7 @@ EnergyField::EnergyField(Plane<std::int32_t>& ranks, int depth, const Kernel& ke
   }
 }
 
-// The kernel's slices as the torus shows them.
+// Folds the kernel's slices as the torus shows them.
 void EnergyField::fold(const Kernel& kernel) {
   const int reach = kernel.reach;
   const int padded = view_.padded;
@@ -305,7 +305,7 @@ void EnergyField::fold(const Kernel& kernel) {
   }
   const std::size_t middle = static_cast<std::size_t>(reach) * row_size;
   folded[0][middle + static_cast<std::size_t>(reach)] = taken;
-  // Rows of nothing need not be added; their places are known once all weights are.
+  // Rows of zeros need not be added. The places of rows are known once all weights are.
   std::vector<std::size_t> first;
   for (int up = 0; up < view_.depth; ++up) {
     const auto& slice = folded[static_cast<std::size_t>(up)];
@@ -349,9 +349,9 @@ std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context
   }
   const std::size_t sequential_below = parallel ? 2 : ~std::size_t{0};
   std::int32_t picked = 0;
-  // In proportion to what a test looks at and to the pixels to be picked: with fewer sweeps, pixels
-  // below the limit pile up and are tested in vain, which is several times slower; more only cost
-  // their scans.
+  // The number of sweeps is in proportion to what a test looks at and to the pixels to be picked.
+  // With fewer sweeps, pixels below the limit pile up and are tested in vain, which is several
+  // times slower. More sweeps only cost their scans.
   const int steps = std::max(
       1,
       static_cast<int>(1.7 * share * static_cast<double>(weights_.size()) * (end - least) / end));
@@ -383,7 +383,7 @@ std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context
   return next + picked;
 }
 
-// By energy, then by index: a counting sort.
+// Sorts by energy, then by index, by counting.
 void EnergyField::sort_picks(std::int32_t next) {
   std::vector<std::int32_t> rank(std::size_t{taken} + 1);
   for (const std::int32_t v : ranks_.values()) {

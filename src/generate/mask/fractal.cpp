@@ -1,12 +1,12 @@
-// Dots that stay blue noise when zoomed, for dither that sticks to surfaces (after Johansen 2024,
-// "Surface-stable fractal dithering", which has Bayer's pattern).
+// Makes dots that stay blue noise when zoomed, for dither that sticks to surfaces (after Johansen
+// 2024, "Surface-stable fractal dithering", which has Bayer's pattern).
 //
-// Between two levels, four times the dots come in one by one; the finer level must then be the
-// coarser one at half the scale, or something would jump. So a set A of dots on the torus, halved
-// and repeated twice each way, must hold A itself: that is so where doubling all coordinates maps A
-// onto itself. On the grid of 255 x 255 places doubling is a permutation whose cycles have eight
-// places, as 2^8 = 1 mod 255. A is made of such cycles, each in turn exchanged for the one that
-// sees least of the others; it is then no lattice, and well spaced all the same.
+// From a level to the next, dots come in one by one, up to four times as many. The finer level must
+// be the coarser one at half the scale, or something would jump. So a set A of dots on the torus,
+// halved and repeated twice each way, must hold A itself: doubling all coordinates maps A onto
+// itself. On the grid of 255 x 255 places doubling is a permutation whose cycles have eight places,
+// as 2^8 = 1 mod 255. A is made of such cycles. Each in turn is exchanged for the cycle with the
+// least energy from the others. A is then no lattice, but well spaced.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -41,7 +41,7 @@ std::vector<Cycle> all_cycles() {
         seen(p.x, p.y) = 1;
         cycle[count++] = p;
       }
-      if (count == length) cycles.push_back(cycle);  // some few have less
+      if (count == length) cycles.push_back(cycle);  // a few cycles are shorter
     }
   }
   return cycles;
@@ -58,8 +58,8 @@ std::int64_t squared_distance(const Pixel& a, const Pixel& b, int side) {
   return dx * dx + dy * dy;
 }
 
-// A Gaussian of part of the spacing of `count` dots on a torus of `side` x `side` places, over the
-// squared distance.
+// Returns a Gaussian by squared distance: its width is `part` of the spacing of `count` dots on a
+// torus of `side` x `side` places.
 std::vector<std::int32_t> bell(int side, int count, double part) {
   const double s = part * side * std::sqrt(hexagonal_packing / count);
   std::vector<std::int32_t> values;
@@ -74,7 +74,7 @@ std::int64_t at(const std::vector<std::int32_t>& values, std::int64_t d2) {
   return d2 < static_cast<std::int64_t>(values.size()) ? values[static_cast<std::size_t>(d2)] : 0;
 }
 
-// A set of cycles, and what every place of the grid sees of it.
+// A set of cycles, and its energy at every place of the grid.
 class Coarsest {
  public:
   Coarsest(int dots, std::uint64_t seed) : dots_(dots), cycles_(all_cycles()) {
@@ -88,7 +88,7 @@ class Coarsest {
     }
   }
 
-  // Sees with a Gaussian of part of the spacing from now on: a narrow one tells the closest pairs.
+  // Sets the width of the Gaussian to `part` of the spacing: a narrow one tells the closest pairs.
   void weigh(double part) {
     weights_ = bell(grid, dots_, part);
     own_.assign(cycles_.size(), 0);
@@ -101,7 +101,7 @@ class Coarsest {
     for (const std::size_t c : chosen_) add(c, 1);
   }
 
-  // Until no cycle wants to be another.
+  // Exchanges cycles until none changes any more.
   void settle(const Context& context) {
     constexpr int most_passes = 50;
     for (int pass = 0; pass < most_passes; ++pass) {
@@ -139,12 +139,12 @@ class Coarsest {
     }
   }
 
-  // The cycle that sees least of the others and of itself.
+  // Returns the cycle with the least energy from the others and from itself.
   std::size_t best() const {
     std::size_t found = 0;
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (std::size_t c = 0; c < cycles_.size(); ++c) {
-      std::int64_t sum = own_[c] / 2;  // its pairs count twice in it
+      std::int64_t sum = own_[c] / 2;  // own_ counts its pairs twice
       for (const Pixel& p : cycles_[c]) sum += field_(p.x, p.y);
       if (sum < least) {
         least = sum;
@@ -162,8 +162,8 @@ class Coarsest {
   std::vector<std::size_t> chosen_;
 };
 
-// Takes out of `dots` (of a grid of twice the places) the tightest cluster again and again, but
-// none of the first `keep`; returns those that are left and then those taken out, last first.
+// Takes the tightest cluster out of `dots` (on a grid of twice the places) again and again, but
+// none of the first `keep`. Returns the dots that are left, then those taken out, last first.
 std::vector<Pixel> in_order(const std::vector<Pixel>& dots, std::size_t keep,
                             const Context& context) {
   constexpr int side = 2 * grid;
@@ -173,7 +173,7 @@ std::vector<Pixel> in_order(const std::vector<Pixel>& dots, std::size_t keep,
   std::vector<Pixel> taken;
   while (left.size() > keep) {
     context.check();
-    // Widths follow the spacing in steps of an eighth of the dots.
+    // The width follows the spacing, whenever an eighth of the dots is gone.
     const auto weights = bell(side, static_cast<int>(left.size()), 0.4);
     for (const std::size_t i : left) {
       energy[i] = 0;
@@ -201,7 +201,7 @@ std::vector<Pixel> in_order(const std::vector<Pixel>& dots, std::size_t keep,
 }  // namespace
 
 int fractal_count(int side) {
-  // Some eight texels between the dots of the finest level. More dots than that repeat no less.
+  // Dots of the finest level are about eight texels apart. More dots would repeat no less.
   constexpr double most = 256;
   const double dots = std::min(most, static_cast<double>(side) * side / 256);
   return length * std::max(1, static_cast<int>(std::lround(dots / length)));
@@ -219,7 +219,7 @@ std::int64_t closest_pair(const std::vector<Pixel>& places) {
   return closest;
 }
 
-// Of several sets the one whose closest pair is farthest apart.
+// Returns, from several sets, the set whose closest pair is farthest apart.
 std::vector<Pixel> coarsest_level(int count, std::uint64_t seed, const Context& context) {
   constexpr std::uint64_t tries = 12;
   std::vector<Pixel> found;
@@ -243,7 +243,7 @@ std::vector<Pixel> coarsest_level(int count, std::uint64_t seed, const Context& 
 
 std::vector<Vec2> fractal_dots(int count, std::uint64_t seed, const Context& context) {
   const std::vector<Pixel> coarsest = coarsest_level(count, seed, context);
-  // The finer level, on a grid of twice the places: the coarser one comes first.
+  // The finer level lies on a grid of twice the places; the coarser one comes first in it.
   std::vector<Pixel> finer;
   Plane<std::uint8_t> is_coarse(2 * grid, 2 * grid);
   for (const Pixel& p : coarsest) {

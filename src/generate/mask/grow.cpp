@@ -1,13 +1,13 @@
-// Void-and-cluster (Ulichney 1993, "The void-and-cluster method for dither array generation") on
-// the torus, exact in integers.
+// Makes ranks by void-and-cluster (Ulichney 1993, "The void-and-cluster method for dither array
+// generation") on the torus, exact in integers.
 //
-// What differs. The starting pattern is a maximal Poisson-disk set of pixels: it has neither
-// clusters nor voids, so there is nothing for the paper's phase 1 to move. Phase 2 (ranks of the
-// starting pattern, tightest cluster out first) works on the points themselves with a kernel that
-// widens as they thin out, so that the first ranks are spaced as well as later ones. Phase 3 (fill
-// the largest void) uses a wide kernel while dots are far apart, then a narrow one; its second
-// half, which in the paper looks for clusters of what is still empty, is the same search, because
-// on a torus the energies of set and of empty pixels add up to a constant.
+// Unlike in the paper, the starting pattern is a maximal Poisson-disk set of pixels. It has neither
+// clusters nor voids, so phase 1 has nothing to move. Phase 2 ranks the starting pattern, tightest
+// cluster out first. Its kernel works on the points themselves and widens as they thin out: the
+// first ranks are spaced as well as later ones. Phase 3 fills the largest void, with a wide kernel
+// while dots are far apart, then a narrow one. In the paper its second half looks for clusters of
+// empty pixels. That is the same search, because on a torus the energies of set and of empty pixels
+// add up to a constant.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -26,17 +26,17 @@
 namespace dapple::mask {
 namespace {
 
-// Distance along a side of the torus.
+// Returns the distance along a side of the torus.
 std::int64_t wrapped_distance(int a, int b, int side) {
   const int d = a > b ? a - b : b - a;
   return std::min(d, side - d);
 }
 
-// Frames that see each other: three standard deviations of the weight over time.
+// Frames this near affect each other: three standard deviations of the weight over time.
 constexpr int time_reach = 6;
 
-// Points sorted into square buckets of the torus, frame by frame, for all pairs within a distance.
-// Those of a bucket stand together with their places: looking them up costs more than their number.
+// Points sorted into square buckets of the torus, frame by frame, to find all pairs within a
+// distance. A bucket holds its points with their places: looking these up would cost more.
 class Buckets {
  public:
   struct Entry {
@@ -67,15 +67,15 @@ class Buckets {
 
   std::span<const Entry> entries() const { return entries_; }
 
-  // Calls visit(number of the entry, squared distance across the frame, frames between) for every
-  // one in the buckets around a place, those beyond the reach and that at the place itself among
-  // them.
+  // Calls visit(index of the entry, squared distance across the frame, frames between) for every
+  // entry in the buckets around a place. Visits entries beyond the reach too, and the one at the
+  // place itself.
   template <class Visit>
   void each_around(Pixel p, const Visit& visit) const {
     const Around frames(p.z, torus_.depth, time_reach);
     const Around across(column(p), columns_, 1);
     const Around down(row(p), rows_, 1);
-    // Buckets of a row stand side by side: one run of entries, or two round the end of the row.
+    // Buckets of a row are adjacent: one run of entries, or two around the end of the row.
     const int before = std::min(across.count, columns_ - across.first % columns_);
     for (int w = 0; w < frames.count; ++w) {
       const int z = frames.at(w);
@@ -97,7 +97,7 @@ class Buckets {
   }
 
  private:
-  // The places within a reach on a ring; each once, where they are the same to both sides.
+  // The places within a reach on a ring, each once, even if both sides reach the same place.
   struct Around {
     int first, side, count;
 
@@ -127,13 +127,13 @@ class Buckets {
 
   Torus torus_;
   int columns_, rows_;
-  std::vector<std::uint32_t> first_;  // entry of each cell
+  std::vector<std::uint32_t> first_;  // first entry of each cell
   std::vector<Entry> entries_;
 };
 
-// What a pixel weighs for another, so far away and so many frames away.
+// The weight of a pixel for another, by distance and by frames between.
 struct ThinningKernel {
-  // Over the squared distance in mean spacings; those beyond weigh nothing in 24 bits.
+  // Indexed by squared distance in mean spacings; beyond the end weights are 0 in 24 bits.
   std::vector<std::int32_t> by_distance;
   std::array<std::int64_t, time_reach + 1> parts;  // of 2^16, by frames
 
@@ -157,8 +157,8 @@ struct ThinningKernel {
   }
 };
 
-// Its weights for as many members; of short distances a table where it is asked more often than it
-// is long, since a division costs more than all else about a pair.
+// Weights of the kernel for `count` members. Short distances have a table if it is read more often
+// than it is long, since a division costs more than all else about a pair.
 class Weights {
  public:
   Weights(const ThinningKernel& kernel, std::int64_t pixels, std::int64_t count)
@@ -167,12 +167,12 @@ class Weights {
         reach2_((std::ssize(kernel.by_distance) * widest_ + ThinningKernel::steps - 1) /
                 ThinningKernel::steps) {
     constexpr std::int64_t most = 4096;
-    constexpr std::int64_t around = 32;  // of a member
+    constexpr std::int64_t around = 32;  // members around a member
     if (reach2_ > std::min(most, count * std::min(count, around))) return;
     for (std::int64_t d2 = 0; d2 < reach2_; ++d2) table_.push_back(divided(d2));
     table_.push_back(0);
   }
-  // Squared distance from which on all are 0.
+  // Returns the squared distance from which on all weights are 0.
   std::int64_t reach2() const { return reach2_; }
   std::int64_t operator()(std::int64_t d2, std::size_t dz) const {
     const std::int64_t own = table_.empty()
@@ -191,8 +191,8 @@ class Weights {
   std::vector<std::int32_t> table_;
 };
 
-// The same where every pair can be looked at: the weights of all of them at once, and a look at all
-// energies for each that is taken, which costs less than a queue.
+// Works like thin_to_half() for few members: computes the weights of all pairs at once, and looks
+// at all energies for each member that it takes, which costs less than a queue.
 void thin_few_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
                       const Torus& torus, const Weights& weight, std::vector<std::int32_t>& ranks) {
   const std::size_t count = members.size();
@@ -211,9 +211,9 @@ void thin_few_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& m
       energy[j] += w;
     }
   }
-  constexpr std::int64_t taken = -(std::int64_t{1} << 62);  // falls on, and stays below all others
+  constexpr std::int64_t taken = -(std::int64_t{1} << 62);  // falls, but stays below all others
   for (std::size_t left = count; left > count / 2;) {
-    // Of equals the last point comes first.
+    // Among equals the last point comes first.
     std::size_t k = 0;
     for (std::size_t i = 1; i < count; ++i) k = energy[i] >= energy[k] ? i : k;
     ranks[static_cast<std::size_t>(members[k])] = static_cast<std::int32_t>(--left);
@@ -225,7 +225,7 @@ void thin_few_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& m
   std::erase_if(members, [&](std::int32_t) { return energy[i++] < 0; });
 }
 
-// One octave of phase 2: takes the tightest cluster out until half of the members are left.
+// Runs one octave of phase 2: takes the tightest cluster out until half of the members are left.
 void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& members,
                   const Torus& torus, const ThinningKernel& kernel,
                   std::vector<std::int32_t>& ranks) {
@@ -239,13 +239,13 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
   const Buckets buckets(start, members, torus, weight.reach2());
   const auto entries = buckets.entries();
   std::vector<std::int64_t> energy(entries.size());
-  // Energies only fall: what the queue holds is an upper bound, checked when it comes to the top.
-  // Of equals the last point comes first.
+  // Energies only fall: the queue holds upper bounds, which are checked when they come to the top.
+  // Among equals the last point comes first.
   using Bound = std::tuple<std::int64_t, std::int32_t, std::uint32_t>;  // energy, point, entry
   std::vector<Bound> bounds;
   bounds.reserve(entries.size());
   for (std::uint32_t k = 0; k < entries.size(); ++k) {
-    std::int64_t sum = -weight(0, 0);  // but itself
+    std::int64_t sum = -weight(0, 0);  // without itself
     buckets.each_around(entries[k].place, [&](std::uint32_t, std::int64_t d2, std::size_t dz) {
       sum += weight(d2, dz);
     });
@@ -264,7 +264,7 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
     }
     taken[static_cast<std::size_t>(i)] = true;
     ranks[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(--left);
-    // Those that are taken already fall too, which nobody asks for.
+    // Energies of members that are taken fall too, but are not used again.
     buckets.each_around(entries[k].place, [&](std::uint32_t j, std::int64_t d2, std::size_t dz) {
       energy[j] -= weight(d2, dz);
     });
@@ -276,7 +276,7 @@ void thin_to_half(std::span<const Pixel> start, std::vector<std::int32_t>& membe
 
 std::vector<std::int32_t> rank_start(std::span<const Pixel> start, const Torus& torus,
                                      const Context& context) {
-  // A wide one shares the pixels out among frames, too; a narrow one spaces them better.
+  // The wide kernel also shares the pixels out among frames; the narrow one spaces them better.
   static const ThinningKernel plane(0.35);
   static const ThinningKernel frames(0.5);
   const ThinningKernel& kernel = torus.depth > 1 ? frames : plane;
@@ -312,7 +312,7 @@ void fill_voids(Plane<std::int32_t>& ranks, int depth, std::int32_t next,
 
 namespace {
 
-// A kernel as the search wants it, and where it ends.
+// A kernel laid out for the search, and the energy at which it ends.
 struct FlatStage {
   TileKernel kernel;
   int end;
@@ -331,7 +331,7 @@ struct Growth::Stages {
       : sparse(sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)),
                             sparse_end)),
         dense(dense_stage(make_kernel(dense_shape, scale, 30000, largest_dense_sum))) {}
-  // Those of the usual sigma are made once: they take longer than a small mask.
+  // Returns the stages of a sigma; keeps the usual ones, which take longer than a small mask.
   static std::shared_ptr<const Stages> of(double sigma) {
     static const auto usual = std::make_shared<const Stages>(1);
     return sigma == tuned_sigma ? usual : std::make_shared<const Stages>(sigma / tuned_sigma);

@@ -1,4 +1,4 @@
-// The kernel in integers.
+// Makes the kernel in integers.
 #include <cmath>
 
 #include "core/portable.hpp"
@@ -16,7 +16,7 @@ double value(const KernelShape& shape, double r2) {
   return gaussians * portable_exp(shape.taper * portable_log(edge));
 }
 
-// The shape, its lengths times `scale`, cut off at whole pixels.
+// The shape with its lengths times `scale`, cut off at whole pixels.
 class Scaled {
  public:
   Scaled(const KernelShape& shape, double scale)
@@ -26,7 +26,7 @@ class Scaled {
     shape_.edge = (reach_ + 1) / scale;
   }
   int reach() const { return reach_; }
-  // At a squared distance in pixels.
+  // Returns the value at a squared distance in pixels.
   double at(int r2) const {
     return r2 < (reach_ + 1) * (reach_ + 1) ? value(shape_, r2 / (scale_ * scale_)) : 0.0;
   }
@@ -37,7 +37,7 @@ class Scaled {
   KernelShape shape_;
 };
 
-// `values` as integers; they are largest in the middle.
+// Converts `values`, which are largest in the middle, to integers.
 Kernel in_integers(int reach, int depth_reach, const std::vector<double>& values, int peak,
                    std::int64_t largest_sum) {
   Kernel kernel;

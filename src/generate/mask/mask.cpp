@@ -1,5 +1,5 @@
-// Dither masks: which engine makes what, the starting pattern, and ranks as values.
-// Void-and-cluster itself is in grow.cpp (Ulichney 1993), the command in operation.cpp.
+// Makes dither masks: chooses the engine and the starting pattern, and converts ranks to values.
+// grow.cpp has void-and-cluster itself (Ulichney 1993), operation.cpp the command.
 #include "dapple/mask.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ using mask::Pixel;
 
 constexpr double start_radius = 14;  // pixels at sigma 1.44: points on 0.35 % of the pixels
 
-// The seed of a channel; the first has the seed itself.
+// Returns the seed of a channel; the first channel has the seed itself.
 std::uint64_t channel_seed(std::uint64_t seed, int channel) {
   if (channel == 0) return seed;
   return Random(seed, Stream::mask, static_cast<std::uint64_t>(channel)).at(0) >> 1;
@@ -36,10 +36,10 @@ std::uint64_t channel_seed(std::uint64_t seed, int channel) {
 
 struct Start {
   std::vector<Pixel> pixels;
-  std::vector<std::int32_t> ranks;  // empty: still to be found
+  std::vector<std::int32_t> ranks;  // empty: not known yet
 };
 
-// The pixels that points fall on, each once.
+// Returns the pixels on which points fall, each once.
 Start pixels_of(const PointSet& points, int width, int height, Context& context) {
   Start start;
   Plane<std::uint8_t> seen(width, height);
@@ -68,7 +68,7 @@ Start pixels_of(const PointSet& points, int width, int height, Context& context)
   return start;
 }
 
-// Pixels in the order of their ranks.
+// Returns the pixels in the order of their ranks.
 std::vector<Pixel> ranked(Start start, int width, int height, const Context& context) {
   if (start.ranks.empty()) start.ranks = mask::rank_start(start.pixels, {width, height}, context);
   std::vector<Pixel> ordered(start.pixels.size());
@@ -83,7 +83,7 @@ void check_size(int width, int height, int depth, int channels, const Context& c
   require_number("the height of a mask", height, 1);
   const double rows = static_cast<double>(height) * depth;
   const double pixels = width * rows;
-  // Energy, ranks, the order of pixels; then the image.
+  // Counts energy, ranks, the order of pixels, and the image.
   const double bytes = pixels * channels * 14;
   context.require_pixels(width, rows,
                          "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
@@ -169,7 +169,7 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   }
 }
 
-// The size of a mask whose options go together and that is within the limits.
+// Returns the size of a mask. Throws if options exclude each other or the size is beyond a limit.
 Extent checked_extent(const MaskOptions& options, const Context& context) {
   const Extent extent = extent_of(options);
   check_options(options, extent);
@@ -177,7 +177,7 @@ Extent checked_extent(const MaskOptions& options, const Context& context) {
   return extent;
 }
 
-// The map at the mask's size.
+// Resamples the map to the mask's size.
 Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation interpolation,
                      Context& context) {
   const double enlarged = std::max(static_cast<double>(extent.width) / map.width(),
@@ -198,7 +198,7 @@ Plane<float> map_for(Plane<float> map, const Extent& extent, Interpolation inter
   return squares;
 }
 
-// Ranks of a map's stippling, from the sampler's points on.
+// Makes ranks that stipple a map, from the sampler's points on.
 Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& field,
                                  const Extent& extent, Context& context) {
   const auto stage = context.stage("mask");
@@ -231,7 +231,7 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
                              [&](double fraction) { context.progress(fraction); });
 }
 
-// How many masks to choose from. Figures of small masks scatter, and small masks take no time.
+// Returns how many masks to choose from. Figures of small masks scatter, and these take no time.
 int candidates_for(const Extent& extent, const MaskOptions& options) {
   if (options.candidates > 0) return options.candidates;
   constexpr double largest = 256 * 256;  // pixels
@@ -257,7 +257,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
   }
   const auto stage = context.stage("mask");
   const std::thread::id caller = std::this_thread::get_id();
-  // Small masks a thread each, large ones all threads; below that they would wait for each other.
+  // Small masks take a thread each, large ones all threads: on small ones threads would wait.
   const bool large = extent.pixels() >= 0x1p20;
   const bool one_by_one = large || ranks.size() == 1;
   const auto progress = [&](double fraction) {
@@ -294,7 +294,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
 
 // ---- values -------------------------------------------------------------------------------------
 
-// The value made of the part (rank + 1/2) / N, and the range that integers hold.
+// The value for the part (rank + 1/2) / N, and the range that integers hold.
 class Values {
  public:
   explicit Values(const MaskOptions& options) : kind_(options.values) {
@@ -321,11 +321,11 @@ class Values {
   double at(double part) const {
     return histogram_ ? histogram_->quantile(part) : mask::quantile(kind_, part);
   }
-  // 0..1 of the range.
+  // Maps the range to 0..1.
   double stored(double value) const {
     return std::clamp((value - low_) / (high_ - low_), 0.0, 1.0);
   }
-  // For the metadata; "" for uniform values.
+  // Returns a text for the metadata, or "" for uniform values.
   std::string description(bool as_stored) const {
     if (name_.empty() || !as_stored) return name_;
     return name_ + ": 0 and 1 stand for " + shortest(low_) + " and " + shortest(high_);

@@ -1,4 +1,4 @@
-// The command `mask`.
+// Runs the command `mask`.
 #include "dapple/operation.hpp"
 
 #include <array>
@@ -116,7 +116,7 @@ class MaskJob : public Job {
     return mask::shape_of(options_, static_cast<std::size_t>(data_channels()));
   }
 
-  // The goals are meant for plain masks, and for frames.
+  // The goals apply to plain masks, and to frames.
   bool has_goals() const override {
     const MaskOptions plain;
     const bool frames = options_.kind != plain.kind && options_.kind != MaskKind::fractal;

@@ -1,5 +1,5 @@
-// Masks to compare with: white noise, and the ordered dither of Bayer (1973, "An optimum method for
-// two-level rendition of continuous-tone pictures").
+// Makes masks to compare with: white noise, and the ordered dither of Bayer (1973, "An optimum
+// method for two-level rendition of continuous-tone pictures").
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -31,7 +31,7 @@ Plane<std::int32_t> bayer_ranks(int width, int height) {
                                       std::to_string(width) + "x" + std::to_string(height) +
                                       "; void-and-cluster takes any size");
   }
-  // The lowest bits of the place decide most. What the longer side has beyond a square follows.
+  // The lowest bits of the place decide most. Bits of the longer side beyond a square come last.
   const int bits = std::countr_zero(static_cast<unsigned>(std::min(width, height)));
   const int beyond = std::countr_zero(static_cast<unsigned>(std::max(width, height))) - bits;
   Plane<std::int32_t> ranks(width, height);

@@ -1,4 +1,4 @@
-// The kernel of a search for voids, laid out as tiles meet it.
+// Lays out the kernel of a search for voids for tiles.
 #include "generate/mask/tiles.hpp"
 
 namespace dapple::mask {
@@ -16,7 +16,7 @@ TileKernel::TileKernel(const Kernel& kernel) : shape_{} {
       for (int x = 0; x <= 2 * reach; ++x) {
         const int lane = x + tile_width - 1 - place;
         const std::ptrdiff_t row = shape_.place_of(place + lane / tile_width * tile_width, y);
-        // It takes the pixel in its middle: a store of its own would hold up the loads of the row.
+        // The kernel takes its middle pixel: a separate store would delay the loads of the row.
         const bool middle = x == reach && y == reach;
         numbers_[static_cast<std::size_t>(row + lane % tile_width)] =
             middle ? std::uint16_t{EnergyField::taken}

@@ -1,16 +1,16 @@
-// The search for voids on a flat torus.
+// Searches for voids on a flat torus.
 //
-// Each tile of 16x8 pixels knows its smallest energy; adding a kernel renews what the tiles it
-// touches know while they are at hand. A free pixel that no other within the reach of the kernel
-// comes before will be picked at the energy that it has now, whatever happens elsewhere: energies
-// only grow, and nothing that could raise its own is picked before it. So the smallest of a tile
-// that comes before those of all tiles around can be picked, whichever is next in order, and
-// sorting all picks by energy, then by place, gives the order of the search one by one. One in nine
-// tiles is such a one; the processor works on several at once, as none waits for another.
+// Each tile of 16x8 pixels knows its smallest energy; adding a kernel renews this for the tiles
+// that it touches. If a free pixel comes before all others within the reach of the kernel, it will
+// be picked at the energy that it has now: energies only grow, and nothing that could raise its own
+// is picked before it. So the smallest pixel of a tile can be picked at once if it comes before
+// those of all tiles around. Sorting all picks by energy, then by place, gives the order of the
+// search one by one. One in nine tiles has a pixel to pick; the processor works on several at once,
+// as none waits for another.
 //
-// A field that the cache does not hold is searched in blocks, a block at a time, up to a limit that
-// rises from visit to visit. Picks go to a list of their block and are given their ranks in the
-// end: a rank written at once would wait for memory.
+// A field larger than the cache is searched in blocks, a block at a time, up to a limit that rises
+// from visit to visit. Picks go to a list of their block and get their ranks in the end: a rank
+// written at once would wait for memory.
 #include "generate/mask/tiles.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -35,23 +35,23 @@ namespace {
 using dapple::HWY_NAMESPACE::Lanes;
 using Energies = Lanes<std::uint16_t, tile_width>;
 constexpr int step = Energies::count;
-// Of a tile, row after row.
+// A vector of the energies of a tile, row after row.
 using Wide = Lanes<std::uint16_t, 2 * tile_width>;
 constexpr int wide_step = Wide::count;
 
-// A place below twice the side of a ring; no branch, as nobody can guess which way.
+// Wraps a place below twice the side of a ring, without a branch that nothing could predict.
 HWY_INLINE int wrapped(int at, int side) {
   const int beyond = at - side;
   return beyond + (side & (beyond >> 31));
 }
 
-// Calls visit(column, row, down, lane) for every tile that a square of the kernel's support round
-// (x, y) touches on the torus: its first row is the row `down` of the square, and its first lane
-// the column `lane`, counted from 1 - tile_width.
+// Calls visit(column, row, down, lane) for every tile that the square of the kernel around (x, y)
+// touches on the torus. The tile's first row is the square's row `down`; its first lane is the
+// square's column `lane`, counted from 1 - tile_width.
 template <class Visit>
 HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit) {
   if (view.even) {
-    // As many tiles wherever it lies, if need be some that it does not touch: nothing to guess.
+    // The number of tiles is always the same, even if the square misses some: no branch to predict.
     const int s = wrapped(x - view.kernel.reach + view.width, view.width);
     const int t = wrapped(y - view.kernel.reach + view.height, view.height);
     int column = s / tile_width;
@@ -86,8 +86,8 @@ HWY_INLINE void each_tile(const TileView& view, int x, int y, const Visit& visit
   }
 }
 
-// Adds the kernel's part to a tile and returns the smallest energy in it. All rows, whether the
-// kernel reaches them or not: it has zeros round it, and a loop of unknown length would cost more.
+// Adds the kernel's part to a tile and returns the tile's smallest energy. Takes all rows, even
+// outside the kernel: it has zeros around it, and a loop of unknown length would cost more.
 HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, int down,
                                      int lane) {
   const std::uint16_t* weights = view.kernel.numbers + view.kernel.place_of(lane, down);
@@ -100,7 +100,7 @@ HWY_INLINE std::uint16_t add_to_tile(const TileView& view, std::uint16_t* tile, 
   return least_of(least);
 }
 
-// Calls renewed(column, row, its smallest energy) for each tile that has changed.
+// Sets a pixel and calls renewed(column, row, its smallest energy) for each tile that has changed.
 template <class Renewed>
 HWY_INLINE void set_pixel(const TileView& view, int x, int y, const Renewed& renewed) {
   each_tile(view, x, y, [&](int column, int row, int down, int lane) {
@@ -110,7 +110,7 @@ HWY_INLINE void set_pixel(const TileView& view, int x, int y, const Renewed& ren
   });
 }
 
-// The first place in a tile that has this energy, which one has.
+// Returns the first place in a tile that has this energy; one must have it.
 HWY_INLINE int find_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   const Energies wanted = energy;
   for (int i = 0;; i += step) {
@@ -119,8 +119,7 @@ HWY_INLINE int find_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   }
 }
 
-// The first place in a tile that has this energy: a look at all of it, since which one it is cannot
-// be guessed.
+// As above, but looks at all of the tile, since which place it is cannot be predicted.
 HWY_INLINE int first_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   const Wide wanted = energy;
   std::uint64_t words[tile_size / 64];
@@ -137,7 +136,7 @@ HWY_INLINE int first_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
          std::countr_zero(words[0] | (words[1] & (0 - in_second)));
 }
 
-// Whether some free pixel within the reach comes before this one, of this energy.
+// Returns true if a free pixel within the reach comes before this pixel, of this energy.
 HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t energy) {
   const std::uint16_t* own = view.energy + view.place(x, y);
   bool found = false;
@@ -163,7 +162,7 @@ HWY_NOINLINE bool is_preceded(const TileView& view, int x, int y, std::uint16_t 
   return found;
 }
 
-// A quick look at the tiles around, which know their smallest, settles most.
+// Returns true if no free pixel comes before this one; the tiles around settle most cases.
 HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energy) {
   const std::uint16_t* own = &view.least_of_tile(x / tile_width, y / tile_height);
   bool sure = true;
@@ -176,7 +175,7 @@ HWY_INLINE bool is_first(const TileView& view, int x, int y, std::uint16_t energ
 
 }  // namespace
 
-// The kernel round pixels that are set, and then what every tile knows.
+// Adds the kernel around set pixels, then finds the smallest energy of every tile.
 void set_pixels(const TileView& of, std::span<const Pixel> pixels) {
   const TileView view = of;
   for (const Pixel p : pixels) {
@@ -194,9 +193,9 @@ void set_pixels(const TileView& of, std::span<const Pixel> pixels) {
 
 namespace {
 
-// What the tiles know, with copies of the opposite sides round it. Of equals the first in memory
-// comes first: beyond the last column or row lie tiles of the first ones, which come before, so
-// that these copies are one less.
+// The smallest energies of the tiles, with copies of the opposite sides around them. Of equals the
+// first in memory comes first. Copies beyond the last column or row are of the first tiles, which
+// come before: these copies are one less.
 class Surroundings {
  public:
   explicit Surroundings(const TileView& view)
@@ -205,7 +204,7 @@ class Surroundings {
         knows_(static_cast<std::size_t>(pitch_) *
                static_cast<std::size_t>(view.strips + 2 * view.columns_near)) {}
 
-  // Whether no tile is among those around itself: none would come first then.
+  // Returns true if no tile is among its own neighbors: otherwise none would come first.
   static bool apply_to(const TileView& view) {
     return view.columns_near < view.strips && view.rows_near < view.tile_rows &&
            view.rows_near <= margin;
@@ -232,8 +231,8 @@ class Surroundings {
       }
     }
   }
-  // A bit for each tile of a vector of them, from `row` on, whose smallest is below `end` and comes
-  // before those of all around; none of energy 0, than which no copy is one less.
+  // Returns a bit for each tile of a vector of tiles from `row` on: set if its smallest energy is
+  // below `end` and comes before all tiles around. Never set at energy 0: no copy is one less.
   std::uint32_t first_ones(int column, int row, int end) const {
     const std::uint16_t* own = at(column) + row;
     Energies earlier = EnergyField::taken;
@@ -266,7 +265,7 @@ class Surroundings {
   std::vector<std::uint16_t> knows_;
 };
 
-// Picks the smallest of a tile, which has this energy.
+// Picks the smallest pixel of a tile, which has this energy.
 HWY_INLINE void pick(const TileView& view, int column, int row, std::uint16_t energy,
                      std::uint16_t* picked) {
   const std::uint16_t* tile = view.tile(column, row);
@@ -278,9 +277,9 @@ HWY_INLINE void pick(const TileView& view, int column, int row, std::uint16_t en
 
 }  // namespace
 
-// The energies at which pixels are picked, in the order of memory.
+// Finds the energies at which pixels are picked, in the order of memory.
 void grow_whole(const TileView& of, int end, std::uint16_t* picked) {
-  const TileView view = of;  // its own, which no store of a vector can change
+  const TileView view = of;  // a copy that no store of a vector can change
   const int tiles = view.strips * view.tile_rows;
   const bool several = Surroundings::apply_to(view);
   Surroundings around(view);
@@ -300,7 +299,7 @@ void grow_whole(const TileView& of, int end, std::uint16_t* picked) {
       }
     }
     if (any) continue;
-    // The very first always can be picked.
+    // The very first pixel can always be picked.
     Energies least = EnergyField::taken;
     for (int i = 0; i < tiles; i += step) least = min(least, Energies::load(view.least + i));
     const std::uint16_t energy = least_of(least);
@@ -312,7 +311,7 @@ void grow_whole(const TileView& of, int end, std::uint16_t* picked) {
 
 namespace {
 
-// What a visit to a block knows of its tiles, column by column.
+// The state of the tiles of a block during a visit, column by column.
 class Visit {
  public:
   Visit(const TileView& view, const TileBox& box)
@@ -333,7 +332,7 @@ class Visit {
     }
   }
 
-  // Column and row of a tile.
+  // Returns the column and row of a tile.
   std::pair<int, int> place_of(int tile) const {
     return {box_.column0 + tile / rows_, box_.row0 + tile % rows_};
   }
@@ -352,8 +351,8 @@ class Visit {
     const int tile = (column - box_.column0) * rows_ + row - box_.row0;
     if (state_[tile] != waiting) least_[tile] = least;
   }
-  // Its smallest comes after something beyond the block: the tile is left out, and what lies near
-  // it may come after it.
+  // Leaves out a tile whose smallest pixel comes after a pixel beyond the block. Tiles near it may
+  // come after it, so they are no longer sure.
   void leave_out(int tile) {
     const auto [column, row] = place_of(tile);
     const int column1 = std::min(box_.column1 - 1, column + columns_near_);
@@ -380,8 +379,8 @@ class Visit {
 
 }  // namespace
 
-// Picks up to the limit whatever nothing comes before; returns how many. The smallest of the block
-// is next: nothing in the block comes before it but what waits for others.
+// Picks, up to the limit, pixels before which no other comes; returns their number. The smallest of
+// the block is next: of the block, only pixels that wait for others come before it.
 std::size_t pick_in_block(const TileView& of, BlockOfTiles& block, int limit) {
   const TileView view = of;
   Visit visit(view, block.tiles);
@@ -419,16 +418,16 @@ HWY_EXPORT(pick_in_block);
 constexpr int tiles_along(int side, int of_tile) {
   return (side + of_tile - 1) / of_tile;
 }
-// Tiles that the reach leads beyond a tile: one more where the last of the torus is cut off.
+// Returns how many tiles the reach leads beyond a tile: one more if the torus cuts off the last.
 constexpr int tiles_near(int reach, int side, int of_tile) {
   return tiles_along(reach, of_tile) + (side % of_tile == 0 ? 0 : 1);
 }
 
-// How often all blocks are visited while the limit rises: with fewer, picks along the edges of
-// blocks wait longer for pixels beyond; more cost their visits.
+// Number of visits to all blocks while the limit rises. With fewer, picks along the edges of blocks
+// wait longer for pixels beyond; more cost their visits.
 constexpr int visits = 200;
 
-// Cuts a side between tiles into an even number of blocks; one where it is short.
+// Cuts a side between tiles into an even number of blocks, or one if it is short.
 std::vector<int> cuts(int tiles, int least) {
   const int count = tiles < 2 * least ? 1 : tiles / least / 2 * 2;
   std::vector<int> at;
@@ -490,7 +489,7 @@ void TileField::begin(const TileKernel& kernel, std::span<const std::uint16_t> f
 std::int32_t TileField::grow(int end, std::int32_t next) {
   std::vector<std::uint16_t> picked(energy_.size(), EnergyField::taken);
   HWY_DYNAMIC_DISPATCH(grow_whole)(view_, end, picked.data());
-  // By energy, then by place: a byte of the energies after the other.
+  // Sorts by energy, then by place: one byte of the energies after the other.
   struct Pick {
     std::int32_t pixel;
     std::uint32_t energy;
@@ -562,7 +561,7 @@ std::int32_t TileField::grow_in_blocks(int end, std::int32_t next, int block, Co
   return next + picked;
 }
 
-// By energy, then by place: a counting sort. The field, which has served, holds the energies.
+// Sorts by energy, then by place, by counting. The field is free to hold the energies of picks.
 void TileField::scatter(std::span<const BlockOfTiles> blocks, int end, std::int32_t next) {
   std::vector<std::int32_t> rank(std::size_t{EnergyField::taken} + 1);
   for (const BlockOfTiles& block : blocks) {

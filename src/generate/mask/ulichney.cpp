@@ -1,9 +1,9 @@
-// Void-and-cluster as published (Ulichney 1993, "The void-and-cluster method for dither array
-// generation"): one Gaussian, and a random pattern whose clusters are moved to its voids. To
-// compare with, and for a grain that is the same at all densities; grow.cpp makes better
-// masks.
+// Makes ranks by void-and-cluster as published (Ulichney 1993, "The void-and-cluster method for
+// dither array generation"): one Gaussian, and a random pattern whose clusters are moved to its
+// voids. It serves to compare, and for a grain that is the same at all densities; grow.cpp makes
+// better masks.
 //
-// The second half of the last phase is the search for voids gone on, as grow.cpp says.
+// The second half of the last phase continues the search for voids, as grow.cpp explains.
 #include <algorithm>
 #include <array>
 
@@ -16,8 +16,8 @@ namespace {
 
 constexpr int tile = 16;  // side in pixels
 
-// The first of the pixels of smallest key, in tiles and rows of tiles: what changed is looked at
-// again when it is asked for.
+// Finds the first of the pixels of smallest key, by tiles and rows of tiles. A tile that changed is
+// searched again when it is needed.
 class Lowest {
  public:
   Lowest(int width, int height)
@@ -34,7 +34,7 @@ class Lowest {
     rows_[row].stale = true;
   }
 
-  // Index of the pixel. key(i): of pixel i.
+  // Returns the index of the lowest pixel; key(i) is the key of pixel i.
   template <class Key>
   std::int32_t find(const Key& key) {
     Entry best;
@@ -105,7 +105,7 @@ class Pattern {
     return energy_.values()[static_cast<std::size_t>(pixel)];
   }
 
-  // The set pixel of the most energy, the empty one of the least; the first of equals.
+  // Return the set pixel of most energy, and the empty pixel of least; the first of equals.
   std::int32_t tightest_cluster() {
     return clusters_.find([&](std::size_t i) {
       return is_set_.values()[i] != 0 ? -std::int64_t{energy_.values()[i]} : INT64_MAX;
@@ -157,8 +157,8 @@ Plane<std::int32_t> ulichney_ranks(int width, int height, std::uint64_t seed, do
     if (rank < count) pattern.set(i);
     rank = -1;
   }
-  // Clusters move to voids until none gains by it: each move lowers the sum of energies, so this
-  // comes to an end.
+  // Clusters move to voids until no move gains. Each move lowers the sum of energies, so this comes
+  // to an end.
   while (count < pixels) {
     context.check();
     const std::int32_t cluster = pattern.tightest_cluster();

@@ -1,5 +1,5 @@
-// Ranks as numbers of a wanted distribution: the value below which a part (rank + 1/2) / N of them
-// lies. As the ranks are evenly spread, so is every part of the distribution.
+// Converts ranks to numbers of a wanted distribution: a part (rank + 1/2) / N of the numbers lies
+// below. As the ranks are evenly spread, so is every part of the distribution.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,8 +13,8 @@
 namespace dapple::mask {
 namespace {
 
-// The normal distribution function's inverse for 0 < p < 1/2, by Newton's method on
-// log(1 - Phi(x)) with the continued fraction of Laplace far out and the series of Phi near 0.
+// Returns 1 - Phi(x) of the normal distribution for x >= 0: by the series of Phi below 3, by the
+// continued fraction of Laplace beyond. normal_quantile() inverts it by bisection.
 double upper_tail(double x) {
   const double density = portable_exp(-0.5 * x * x) * 0.39894228040143267794;
   if (x < 3) {
@@ -47,7 +47,7 @@ double triangular_quantile(double p) {
   return p < 0.5 ? std::sqrt(2 * p) - 1 : 1 - std::sqrt(2 - 2 * p);
 }
 
-// Numbers in a row of a histogram file: at most two.
+// The numbers in a row of a histogram file, at most two.
 struct Row {
   std::size_t count = 0;
   std::array<double, 2> numbers{};

@@ -1,22 +1,21 @@
-// Masks of unit vectors: a vector per pixel, unlike those of its neighbors.
+// Makes masks of unit vectors: one vector per pixel, unlike those of its neighbors.
 //
 // The vectors are a fixed, even set (equal steps of the circle; the spherical Fibonacci lattice,
-// Gonzalez 2010), each used once, so that only their places are to be found. As in blue-noise
-// dithered sampling (Georgiev and Fajardo 2016) pairs of pixels are swapped where that lowers
+// Gonzalez 2010), each used once, so that only their places are to be found. Pairs of pixels are
+// swapped if that lowers E, as in blue-noise dithered sampling (Georgiev and Fajardo 2016):
 //
 //     E = sum over pairs p, q of w(p - q) f(v_p . v_q).
 //
-// What differs is that f is a sum of few harmonics (cosines of the angle; Legendre polynomials by
-// their addition theorem), so that E is a sum over products of harmonics h_k:
+// Unlike in that paper, f is a sum of few harmonics (cosines of the angle; Legendre polynomials by
+// their addition theorem). So E is a sum over products of harmonics h_k:
 //
 //     E = sum_k sum_p h_k(v_p) F_k(p),   F_k(p) = sum over q != p of w(p - q) h_k(v_q).
 //
-// With the fields F_k at hand the gain of a swap costs a few multiplications instead of two sums
-// over neighborhoods; fields are updated only where a swap is made, one try in some dozens.
+// With the fields F_k the gain of a swap costs a few multiplications instead of two sums over
+// neighborhoods. Fields are updated only after a swap, about once in some dozens of tries.
 //
-// Frames of an animation see, beside their neighbors, the same pixel of frames before and after
-// (Wolfe, Morrical, Akenine-Moeller and Ramamoorthi 2022); each has the whole set, and swaps
-// within.
+// In an animation, pixels also see the same pixel of the frames before and after (Wolfe, Morrical,
+// Akenine-Moeller and Ramamoorthi 2022). Each frame has the whole set, and swaps stay within it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,7 +35,7 @@ namespace {
 constexpr int most_harmonics = 8;
 using Harmonics = std::array<float, most_harmonics>;  // times the roots of their weights
 
-constexpr double blur = 1.4;  // pixels: of w, at the sigma of ordinary masks
+constexpr double blur = 1.4;  // of w, in pixels, at the sigma of ordinary masks
 constexpr int reach_in_blurs = 4;
 constexpr int tries_a_pixel = 600;
 constexpr double time_weight = 0.5;  // of the frames before and after
@@ -57,8 +56,8 @@ Vector sphere_vector(std::size_t i, std::size_t count) {
   return {v.x, v.y, z};
 }
 
-// Of the upper half sphere, as often as a diffuse surface sends light there: the disc below it,
-// evenly.
+// Returns a vector of the upper half sphere, as often as a diffuse surface sends light there: it
+// covers the disc below evenly.
 Vector cosine_vector(std::size_t i, std::size_t count) {
   const double part = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
   constexpr double turn = 2 - std::numbers::phi;
@@ -66,7 +65,7 @@ Vector cosine_vector(std::size_t i, std::size_t count) {
   return {v.x, v.y, std::sqrt(1 - part)};
 }
 
-// Cosines of one, two and three times the angle between vectors, at weights 1, 1/2, 1/4.
+// Returns harmonics of one, two and three times the angle, at weights 1, 1/2, 1/4.
 Harmonics circle_harmonics(const Vector& v) {
   const double c = v[0];
   const double s = v[1];
@@ -81,7 +80,7 @@ Harmonics circle_harmonics(const Vector& v) {
   return result;
 }
 
-// Legendre polynomials of first and second degree, at weights 1 and 1/2.
+// Returns harmonics of the Legendre polynomials of degree 1 and 2, at weights 1 and 1/2.
 Harmonics sphere_harmonics(const Vector& v) {
   const double a = std::sqrt(0.5);
   const double b = a * std::numbers::sqrt3;
@@ -110,7 +109,7 @@ class Swapper {
         harmonics_(std::move(harmonics)),
         vector_of_(std::move(vector_of)),
         fields_(vector_of_.size()) {
-    // A pixel adds this to the others of the torus, by offset, as often as it shows there.
+    // A pixel adds this weight to the others of the torus, by offset, summed over all its images.
     const double s = blur * sigma / tuned_sigma;
     const int reach = static_cast<int>(std::ceil(reach_in_blurs * s));
     const auto [width, height, depth] = torus;
@@ -164,7 +163,7 @@ class Swapper {
     return harmonics_[static_cast<std::size_t>(vector_of_[p])];
   }
 
-  // Adds harmonics at a pixel to the fields of those around it.
+  // Adds harmonics at a pixel to the fields of the pixels around it.
   void spread(std::size_t pixel, const Harmonics& h) {
     const std::size_t in_frame = pixel % frame_;
     const std::size_t first = pixel - in_frame;
@@ -202,7 +201,7 @@ class Swapper {
       apart += difference[k] * difference[k];
     }
     if (gain >= 0) return;
-    // Each sees the other: that part of the energy stays as it is.
+    // Each pixel sees the other: that part of the energy stays as it is.
     const int dx = static_cast<int>(q) % width_ - static_cast<int>(p) % width_;
     const int dy = static_cast<int>(q) / width_ - static_cast<int>(p) / width_;
     gain -= weight_(modulo(dx, width_), modulo(dy, height_)) * apart;
@@ -214,8 +213,8 @@ class Swapper {
   }
 
   int width_, height_;
-  std::size_t frame_;                    // pixels
-  std::vector<float> over_time_;         // weight of a pixel for itself so many frames later
+  std::size_t frame_;                    // pixels per frame
+  std::vector<float> over_time_;         // weight of a pixel for itself, by frames between
   std::vector<Harmonics> harmonics_;     // of each vector of the set
   std::vector<std::int32_t> vector_of_;  // of each pixel
   std::vector<Harmonics> fields_;

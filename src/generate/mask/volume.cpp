@@ -1,11 +1,11 @@
-// Masks of several slices: volumes, and frames of an animation (Wolfe, Morrical, Akenine-Moeller
-// and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
+// Makes masks of several slices: volumes, and frames of an animation (Wolfe, Morrical,
+// Akenine-Moeller and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
 //
-// Both are void-and-cluster (grow.cpp) with another kernel. In a volume it is round. In frames
-// it is the kernel of one mask within the slice, and a kernel of one dimension along the line of a
-// pixel through the slices; nothing else, so that each slice is as good a mask as it can be and
-// each line a well-spread series. Where the paper starts from clusters moved to voids, the starting
-// pattern here is random pixels of which none sees another.
+// Both use void-and-cluster (grow.cpp) with another kernel. In a volume the kernel is round. In
+// frames it is the kernel of one mask within the slice. Along the line of a pixel through the
+// slices it is a kernel of one dimension. So each slice is as good a mask as it can be, and each
+// line a well-spread series. The paper starts from clusters moved to voids; the starting pattern
+// here is random pixels of which none sees another.
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "generate/mask/engine.hpp"
@@ -15,17 +15,17 @@ namespace {
 
 constexpr KernelShape sparse_volume{1.3, 0.5, 2.5, 8, 1};
 constexpr KernelShape dense_volume{1.15, 0.15, 2, 6, 1};
-// Part of the sum of the sparse kernel that the largest void holds when the dense one takes over.
+// The dense kernel takes over when the largest void holds this part of the sparse kernel's sum.
 constexpr double volume_end = 0.05;
 
-// Along the line through the slices; how much of it is what a slice pays for it: see
-// docs/notes/masks.md.
+// Kernels along the line through the slices. The weights set how much slices pay for even lines:
+// see docs/notes/masks.md.
 constexpr KernelShape sparse_time{4.5, 0.5, 9, 28, 1};
 constexpr double sparse_time_weight = 0.35;
 constexpr KernelShape dense_time{1.1, 0.6, 3.2, 10, 1};
 constexpr double dense_time_weight = 0.4;
 
-// Pixels in hashed order, each that no earlier one has given energy, get the first ranks.
+// Gives the first ranks to pixels in hashed order that have no energy from earlier ones.
 std::int32_t scatter(Plane<std::int32_t>& ranks, int depth, std::uint64_t seed,
                      const Kernel& kernel, const Context& context) {
   const Plane<std::int32_t> order = white_ranks(ranks.width(), ranks.height(), seed);

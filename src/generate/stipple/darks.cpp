@@ -15,7 +15,7 @@
 namespace dapple::stippling {
 namespace {
 
-// Pixel centers, and twice each border: as the plane is there, and as nothing.
+// A grid of the pixel centers with two more rows at each border: the plane's value, then -1.
 class Grid {
  public:
   Grid(const Plane<float>& plane, float level) : plane_(plane), level_(level) {}
@@ -24,10 +24,10 @@ class Grid {
   int height() const { return plane_.height() + 4; }
   bool inside(int i, int j) const { return value(i, j) > level_; }
 
-  // The number of the edge from a node to the next one, to the right or down.
+  // Returns the index of the edge from a node to the next one, to the right or down.
   std::int64_t right_of(int i, int j) const { return 2 * (std::int64_t{j} * width() + i); }
   std::int64_t below(int i, int j) const { return right_of(i, j) + 1; }
-  // The place at which the level crosses an edge.
+  // Returns the place at which the level crosses an edge.
   Vec2 crossing(std::int64_t edge) const {
     const auto i = static_cast<int>(edge / 2 % width());
     const auto j = static_cast<int>(edge / 2 / width());
@@ -54,7 +54,7 @@ class Grid {
   float level_;
 };
 
-// Corners that lie on the line of their neighbors go.
+// Drops corners that lie on the line between their neighbors.
 std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
   std::vector<Vec2> out;
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -67,7 +67,7 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
   return out;
 }
 
-// The spacing of dots, in pixels, at the darkness from which on they are inverted.
+// Returns the spacing of dots, in pixels, at the least darkness that is inverted.
 double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
                        const StippleLayout& layout, const Context& context) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
@@ -86,8 +86,8 @@ double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& optio
 std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level,
                                               const Context& context) {
   const Grid grid(plane, level);
-  // Marching squares (Lorensen and Cline 1987, in two dimensions): from where a walk round a cell
-  // comes inside to where it next goes out.
+  // Marching squares (Lorensen and Cline 1987, in two dimensions). A piece joins the edge where a
+  // walk around a cell enters the inside to the edge where it next leaves it.
   struct Piece {
     std::int64_t from, to;
     bool done = false;

@@ -1,4 +1,4 @@
-// Dark places drawn the other way round: covered with ink, and dots of the paper's color on it.
+// Inverts dark places: covers them with ink and draws dots in the paper's color on it.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 namespace dapple::stippling {
 
 struct InvertedDarks {
-  std::vector<std::vector<Vec2>> rings;  // round what is covered, pixels
+  std::vector<std::vector<Vec2>> rings;  // around covered areas, pixels
   Plane<float> dots;                     // area of dots of both colors, 0..1 per pixel
-  Plane<float> of_paper;                 // their part that has the paper's color, 0..1
+  Plane<float> of_paper;                 // share of that area with the paper's color, 0..1
 };
 
 // Throws Error(usage) for options that leave no room for dots of the paper's color.
 void check_inverted(const StippleOptions& options, std::size_t inks);
 
-// Where the darkness, seen over about a dot spacing, is above options.invert_darks. The area
-// covered, less dots on it and with those beside it, is the darkness, pixel by pixel.
+// Inverts the places whose darkness, over about a dot spacing, is above options.invert_darks. Per
+// pixel, the covered area without the dots on it, plus the dots beside it, is the darkness.
 InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
                            const StippleLayout& layout, Context& context);
 
-// Outlines of where `plane`, between pixel centers bilinear, is above `level`: what lies inside is
-// to the right of an edge that goes down. Nothing lies outside the plane.
+// Returns outlines of the area where `plane`, bilinear between pixel centers, is above `level`. The
+// inside is to the right of an edge that goes down. The outside of the plane is below `level`.
 std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float level,
                                               const Context& context);
 

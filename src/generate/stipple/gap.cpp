@@ -1,6 +1,6 @@
-// Dots pushed apart: as positions under constraints (Müller, Heidelberger, Hennix, Ratcliff 2007),
-// each pair at fault moves along the line between them by half of what is missing, pair after pair
-// in the order of the dots, until no pair is at fault.
+// Pushes dots apart as positions under constraints (Müller, Heidelberger, Hennix, Ratcliff 2007).
+// Each pair at fault moves along the line between the dots, each by half of the missing distance.
+// Pairs follow in the order of the dots, until no pair is at fault.
 #include "generate/stipple/gap.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 
 constexpr int most_sweeps = 3000;
 constexpr int light_sweeps = 50;
-constexpr double excess = 1e-3;                // of a push, so that pairs part for good
-constexpr double golden = 0.3819660112501051;  // of a turn, so that no two directions are near
-constexpr double hair = 1e-9;                  // that rounding may take, on the way to millimeters
+constexpr double excess = 1e-3;                // share of a push, so that pairs stay apart
+constexpr double golden = 0.3819660112501051;  // of a turn, so that directions differ
+constexpr double hair = 1e-9;                  // relative error of rounding to millimeters
 
-// Dots by cells as wide as the largest distance that is wanted.
+// Finds dots by cells that are as wide as the largest wanted distance.
 class DotCells {
  public:
   DotCells(const PointSet& dots, double reach)
@@ -41,7 +41,7 @@ class DotCells {
     cells_[now].push_back(static_cast<std::int32_t>(i));
   }
 
-  // Finds the dots that may lie within reach of p, in their order.
+  // Finds the dots that may lie within reach of `p`, in order.
   void near(Vec2 p, std::vector<std::int32_t>& found) const {
     found.clear();
     const int x = column(p.x);
@@ -106,7 +106,7 @@ bool push(PointSet& dots, const std::vector<double>& rims, double gap,
         if (distance >= wanted * (1 + hair)) continue;
         any = true;
         moved[i] = moved[k] = 1;
-        // Dots in one place part in directions of their own.
+        // Dots in the same place part in different directions.
         if (!(distance > 0)) {
           const double turns = std::fmod(golden * static_cast<double>(i), 1.0);
           way = {portable_sine(turns + 0.25), portable_sine(turns)};
@@ -114,7 +114,7 @@ bool push(PointSet& dots, const std::vector<double>& rims, double gap,
         } else {
           way = way * (1 / distance);
         }
-        // A dot that is held leaves all of the way to the other.
+        // If one dot is held, the other moves all of the way.
         const double missing = wanted * (1 + excess) - distance;
         const double share = held[i] != 0 ? 0 : held[k] != 0 ? 1 : 0.5;
         const Vec2 back = way * (share * missing);

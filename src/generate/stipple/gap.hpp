@@ -1,4 +1,4 @@
-// Keeping the marks of a pen clear of each other.
+// Keeps the marks of a pen apart.
 #pragma once
 
 #include <algorithm>
@@ -9,17 +9,17 @@
 
 namespace dapple::stippling {
 
-// What a gap (mm) is widened by, so that it is there in files too, which round.
+// Returns the excess (mm) by which a gap is widened, because files round coordinates.
 inline double slack_of(double gap) {
   return std::min(0.004, gap / 20);
 }
 
-// Moves dots inside their domain by as little as it takes until rims, at these distances from their
-// centers, are no nearer than `gap`. False where that was not reached: too many dots for the place.
+// Moves dots inside their domain, as little as possible, until their rims are at least `gap` apart.
+// `rims` are distances from the centers. Returns false if there are too many dots for that.
 bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context);
 
-// The same without a gap for those dots alone that may move, some of the way: those that are held
-// lie where they lie, over each other or not.
+// As above, but without a gap, and stops after fewer sweeps. Dots that are held do not move, even
+// if they overlap.
 void part_where_light(PointSet& dots, const std::vector<double>& rims,
                       const std::vector<char>& held, Context& context);
 

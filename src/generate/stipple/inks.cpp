@@ -93,7 +93,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   }
   const bool linear = field.tone == Tone::linear;
   const palette::Mixer mixer(colors, linear);
-  // The mixer has its own order of colors.
+  // The mixer sorts the colors.
   std::vector<std::size_t> ink_of(colors.size(), 0);  // counted from 1; 0: paper
   for (std::size_t m = 0; m < colors.size(); ++m) {
     const auto at = std::find(colors.begin(), colors.end(), mixer.colors()[m]);
@@ -102,7 +102,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
 
   Separation made;
   for (std::size_t i = 0; i < inks.size(); ++i) made.parts.emplace_back(width, height);
-  // The tone that the inks cover, as a picture that levels, gamma, mask and transparency apply to.
+  // The tone that the inks cover, as a picture for levels, gamma, mask and transparency.
   Image covered;
   covered.names = {"Y"};
   covered.encoding = Encoding::srgb;

@@ -1,4 +1,4 @@
-// Inks, and how much of each a picture asks for.
+// Defines inks, and separates a picture into them.
 #pragma once
 
 #include <string>
@@ -11,25 +11,25 @@ namespace dapple::stippling {
 
 struct Ink {
   std::string name;
-  std::string color;  // as parse_color() reads it
+  std::string color;  // in a form that parse_color() reads
 };
 
-// `cmyk`, colors separated by commas, or the colors of a palette file but the paper's. Throws
-// Error(usage).
+// Reads `cmyk`, colors separated by commas, or the colors of a palette file except the paper's.
+// Throws Error(usage).
 std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper);
 
 // A picture separated into inks.
 struct Separation {
-  Plane<float> darkness;            // paper covered by all of them together, 0..1
-  std::vector<Plane<float>> parts;  // how much of that is of each ink; they add up to 1
+  Plane<float> darkness;            // area of paper that all inks cover, 0..1
+  std::vector<Plane<float>> parts;  // share of each ink in that area; they add up to 1
 };
 
-// Dots lie side by side, so the mean of a place is that of its inks and the paper, weighted by the
-// areas they cover: in linear light, or for perceptual tone in encoded values. What inks cannot mix
-// becomes the nearest color that they can; where several mixtures will do, and a hundredth off, it
-// is the one whose inks look most alike (palette::Mixer). Levels, gamma and mask of `field` then
-// apply to the darkness. Throws Error(usage) for inks of the paper's color and maps that are no
-// tones.
+// Separates a picture into inks. Dots lie side by side, so the mean of a place is that of inks and
+// paper, weighted by area. Means are taken in linear light, or in encoded values for perceptual
+// tone. A color that inks cannot mix becomes the nearest one that they can. If several mixtures
+// come within a hundredth, the one with the most similar inks is taken (palette::Mixer). Levels,
+// gamma and mask of `field` then apply to the darkness. Throws Error(usage) for inks of the paper's
+// color and maps that are not tones.
 Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context);
 

@@ -1,4 +1,4 @@
-// The job of the operation `stipple`, and one that makes drafts.
+// Declares the job of the operation `stipple`, and a job that makes drafts.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace dapple::stippling {
 
-// The darkness of a picture before its preparation; empty where that changes nothing. (stipple.cpp)
+// Returns the darkness before preparation, or empty if that changes nothing. (stipple.cpp)
 Plane<float> unprepared_darkness(const Image& image, const MapOptions& map,
                                  const StippleOptions& given, Context& context);
-// stipple(), but that dots are placed by draft_dots(). Of `method kernel`, not progressive.
+// Makes a stippling whose dots draft_dots() places. Only for `method kernel`, not progressive.
 // (stipple.cpp)
 Stippling draft(const Image& image, const MapOptions& field, const StippleOptions& options,
                 DraftStarts& start, Context& context);
@@ -36,16 +36,16 @@ class StippleJob : public Job {
   std::optional<StippleSequence> sequence_;
 };
 
-// Stipplings to look at while their options change: a job of draft_operation().
+// Makes stipplings to look at while their options change, for draft_operation().
 class DraftJob final : public StippleJob {
  public:
-  DraftStarts start{};  // of run(), which leaves there what the next may begin with
+  DraftStarts start{};  // of run(), which writes the start of the next draft to it
 
  protected:
   Stippling make(const Image& image, Context& context) override;
 };
 
-// The operation `stipple`, with its options and what it makes, as drafts.
+// Returns the operation `stipple` with all of its options, but with drafts as results.
 const Operation& draft_operation();
 
 }  // namespace dapple::stippling

@@ -1,4 +1,4 @@
-// Paper, margins and the sizes of dots.
+// Lays out paper and margins, and plans the sizes and number of dots.
 #include "generate/stipple/layout.hpp"
 
 #include <algorithm>
@@ -27,13 +27,13 @@ int pixels_of(double mm, double pixels_per_mm) {
   return static_cast<int>(std::min(pixels, 2147483647.0));
 }
 
-// Circles, and outlines with a pen.
+// Returns true for marks that a pen draws as lines: circles, and outlines with a pen.
 bool is_line(const DotPlan& plan) {
   return plan.pen > 0 && (plan.shape == DotShape::circle || plan.shape == DotShape::outline);
 }
 
-// From this radius on the line leaves some of its inside bare; before, it fills it and half a pen
-// round it (Steiner's formula: area + perimeter pen / 2 + pi pen^2 / 4).
+// Returns the least radius at which the line leaves some of the inside bare. A smaller line fills
+// the shape and half a pen around it (Steiner: area + perimeter pen / 2 + pi pen^2 / 4).
 double least_open_radius(const DotPlan& plan) {
   const double p = plan.pen * plan.perimeter;
   const double root = std::sqrt(std::max(0.0, p * p - 4 * pi * pi * plan.pen * plan.pen));
@@ -44,8 +44,8 @@ double outer_diameter(const DotPlan& plan, double diameter) {
   return plan.reach * diameter + (is_line(plan) ? plan.pen : 0);
 }
 
-// Below that, ink is nothing beside the tones of a picture, and how many dots make them is beyond
-// all numbers.
+// The least size of a dot. Smaller dots have nearly no ink, and the number that makes a tone
+// exceeds all limits.
 constexpr double least_size = 1e-6;  // pixels
 
 void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale) {
@@ -80,7 +80,7 @@ void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale)
 }
 
 std::int64_t rounded_count(double count, Context& context) {
-  // Position, radius, order, neighbors and drawing of each dot.
+  // The memory per dot: position, radius, order, neighbors and drawing.
   context.require_memory(count * 250, "a stippling of " + shortest(std::round(count)) + " dots");
   if (count > 2e9) {
     throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or `dots`");
@@ -222,8 +222,8 @@ double rim_of(const DotPlan& plan, double radius) {
 
 namespace {
 
-// A line through even dots, n per pixel, is some sqrt(n) long in each, so that where its ink is to
-// be the darkness D, n goes as the square of D.
+// A line through even dots, n per pixel, has a length of about sqrt(n) in each pixel. So n is
+// proportional to D^2 if the ink of the line is the darkness D.
 void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotScale>& settled,
                Context& context) {
   if (!options.dot_size.empty()) {
@@ -251,8 +251,8 @@ void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotSc
 
 namespace {
 
-// N d^2 / area of dots that are held apart: as far below the densest (1.155) as lets uneven dots
-// find their places.
+// N d^2 / area of dots that are held apart. It is far enough below the maximum (1.155) for uneven
+// dots to find places.
 constexpr double apart_packing = 0.9;
 
 double most_dots(const DotPlan& plan, double diameter) {
@@ -260,7 +260,7 @@ double most_dots(const DotPlan& plan, double diameter) {
   return apart_packing / (apart * apart);
 }
 
-// The number of dots of one size that the tones want and the gap allows.
+// Returns the number of dots of one size that the tones require and the gap allows.
 double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double diameter,
                     const Context& context) {
   const double most = most_dots(plan, diameter);
@@ -282,8 +282,8 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
                   " are most: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
 }
 
-// Warns where so many dots of a size that was asked for are far from the tones. Of a pen's the
-// forecast of the plot tells.
+// Warns if the number of dots of a given size differs much from what the tones require. With a pen,
+// the forecast of the plot reports it.
 void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
   const double ratio = static_cast<double>(plan.count) / faithful;
   if (plan.pen <= 0 && std::abs(ratio - 1) > 0.15) {
@@ -296,11 +296,11 @@ void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
   }
 }
 
-// The size of so many dots: as the tones want it, smaller where the gap takes their room.
+// Returns the size of `wanted` dots by the tones, smaller if the gap takes their room.
 double size_for(const DotPlan& plan, const Plane<float>& darkness, double wanted,
                 const StippleOptions& options, const Context& context) {
   double high = diameter_of(plan, sum_of(darkness, context) / wanted);
-  // With a gap the same for any number, so that the largest is one that fits.
+  // With a gap, `low` does not depend on `wanted`, so the reported maximum is a number that fits.
   double low = plan.gap > 0 ? 1e-3 * plan.gap : 1e-3 * high;
   if (high <= low) high = 2 * low;
   const double most = std::floor(dots_of_size(plan, darkness, low, context));
@@ -363,8 +363,7 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
 
 namespace {
 
-// Sizes follow the tone seen over that share of a spacing: neighbors then differ no more than their
-// number evens out.
+// The number of dots of several sizes follows from the mean ink of a dot at each place.
 
 double mean_ink(const DotPlan& plan, double t) {
   const SizeSteps& steps = plan.steps;
@@ -376,7 +375,7 @@ double mean_ink(const DotPlan& plan, double t) {
   return ink;
 }
 
-// Dots per pixel, their sizes as `tones` want them.
+// Returns dots per pixel, with sizes that follow `tones`.
 Plane<float> numbers_of(const DotPlan& plan, const Plane<float>& darkness,
                         const Plane<float>& tones, Context& context) {
   return made_of(darkness, context, [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// The place of the picture on its paper, and the size of a stippling's dots.
+// Computes the place of the picture on its paper, and the sizes of dots.
 #pragma once
 
 #include <numbers>
@@ -13,10 +13,10 @@ struct StippleLayout {
   double paper_width = 0;  // mm
   double paper_height = 0;
   double margin = 0;
-  // The part of the image that is drawn, and how large it is then, pixels.
+  // The drawn part of the image, and the size to which it is drawn, pixels.
   int left = 0, top = 0, cut_width = 0, cut_height = 0;
   int width = 0, height = 0;
-  Vec2 origin;  // of what is drawn on the paper, mm
+  Vec2 origin;  // of the drawn part on the paper, mm
   double mm_per_pixel = 1;
   double pen = 0;  // mm
   int raster_width = 0;
@@ -25,74 +25,73 @@ struct StippleLayout {
   Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
 };
 
-// The part of a plane of the image that is drawn.
+// Returns the drawn part of a plane of the image.
 Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout, Context& context);
-// Throws Error(usage) where the margins leave no room.
+// Throws Error(usage) if the margins leave no room.
 StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
 
-// The same with lengths of its preparation in pixels of the image, which users may give on paper.
+// Returns the options with lengths of the preparation, which users may give on paper, in pixels.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
-// Dots where neither a number nor a size is asked for. Those of a night nearly close: what is left
-// between them are its lights, which 10,000 cut too roughly.
+// Numbers of dots if neither a number nor a size is given. The dots of a night scene nearly close,
+// and the gaps between them are its lights. 10,000 dots would draw those too roughly.
 constexpr std::int64_t default_dots = 10000;
 constexpr std::int64_t default_dots_of_night = 30000;
 
-// Nearly black for the most part, with some lights.
+// Returns true if the picture is mostly nearly black, with some lights.
 bool is_night(const Plane<float>& darkness);
 
-// The first picture of a sequence settles this for all of them: sizes, and how many dots there are
-// for each that the tones ask for.
+// The values that the first picture of a sequence settles for all. `factor` is the number of dots
+// per number that the tones require.
 struct DotScale {
   double smallest = 0;
   double largest = 0;
   double factor = 1;
-  int cells = 1;  // a side of a pixel
+  int cells = 1;  // per pixel, along each side
 };
 
-// How the size of a dot follows from darkness, and the number of dots from both. Pixels.
+// The rule from darkness to the size of a dot and to the number of dots. Lengths in pixels.
 struct DotPlan {
   DotShape shape = DotShape::disc;
   double pen = 0;
-  double reach = 1;                         // of the shape's farthest point, in radii
-  double perimeter = 2 * std::numbers::pi;  // of its lines, in radii
-  bool open = false;                        // it has no area, and its lines go round none
+  double reach = 1;                         // distance of the shape's farthest point, in radii
+  double perimeter = 2 * std::numbers::pi;  // length of its lines, in radii
+  bool open = false;                        // the shape has no area, and its lines enclose none
   double smallest = 0;                      // diameter in the lightest tone
-  double largest = 0;                       // and at full darkness
+  double largest = 0;                       // diameter at full darkness
   std::int64_t count = 0;
-  double line_ink = 0;    // of a line through the dots, px^2
-  double gap = 0;         // between rims
-  Plane<float> darkness;  // what can be drawn of the darkness asked for
-  Plane<float> asked;     // that darkness, where dots are held apart: sizes follow it
-  Plane<float> tones;     // 0..1, that sizes follow, where there are several
+  double line_ink = 0;    // ink of a line through the dots, px^2
+  double gap = 0;         // least distance between rims
+  Plane<float> darkness;  // the part of the wanted darkness that can be drawn
+  Plane<float> asked;     // wanted darkness that sizes follow, if dots are held apart
+  Plane<float> tones;     // 0..1, the values that sizes follow, if there are several sizes
   SizeSteps steps;
-  double inked = 1;      // ink of all dots over the darkness
-  bool fits = false;     // dots can be held apart as they are
+  double inked = 1;      // ink of all dots / darkness
+  bool fits = false;     // true: dots can be held apart at their sizes
   Plane<float> density;  // dots per pixel; sums to `count` before rounding
-  int cells = 1;         // a side of a pixel, which lengths and maps are in
+  int cells = 1;         // per pixel, along each side; lengths and maps are in cells
 
   double diameter(double darkness_there) const {
     return smallest + (largest - smallest) * darkness_there;
   }
 };
 
-// Cells a side that the plan's pixels are cut into for its dots, where those are so close that
-// pixels would show.
+// Returns the number of cells per pixel, along each side, that the dots of the plan require. It is
+// above 1 if dots are so close that pixels would show.
 int cells_of(const DotPlan& plan);
-// The plan on such cells: its maps read as smooth functions, and all lengths but `line_ink` in
-// cells.
+// Converts the plan to such cells. Maps are read as smooth functions, and all lengths but
+// `line_ink` become cells.
 void cut(DotPlan& plan, int cells, Context& context);
 
-// Ink of one dot, and the diameter that has that ink.
+// Returns the ink of a dot; diameter_of() returns the diameter that has this ink.
 double ink_of(const DotPlan& plan, double diameter);
 double diameter_of(const DotPlan& plan, double ink);
 
-// The distance of a dot's center from its rim.
+// Returns the distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
-// `scale`: empty, it is settled here; else it holds, and the
-// numbers of dots asked for are those of the first picture, and none is a number too. Throws as
-// stipple() does.
+// Plans the dots. An empty `scale` is settled here. Otherwise `scale` holds, and a number of dots
+// in the options is that of the first picture. Throws as stipple() does.
 DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const StippleLayout& layout,
                   std::optional<DotScale>& scale, Context& context);
 

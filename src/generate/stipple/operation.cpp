@@ -1,4 +1,4 @@
-// The operation `stipple`.
+// Defines the operation `stipple`.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -23,7 +23,7 @@ void StippleJob::describe(OptionList& list) {
 }
 
 void StippleJob::settle_for_looking(const Image* input) {
-  constexpr int least_side = 1600;  // pixels: dots of a common picture are round there
+  constexpr int least_side = 1600;  // pixels; the dots of a usual picture are round there
   if (input == nullptr || !options_.size.empty()) return;
   const StippleLayout layout = lay_out(input->width(), input->height(), with_units(options_));
   if (std::max(layout.raster_width, layout.raster_height) >= least_side) return;
@@ -39,7 +39,7 @@ Stippling StippleJob::make(const Image& image, Context& context) {
 Result StippleJob::run(const Image* input, Context& context) {
   if (input == nullptr) throw Error(ErrorKind::usage, "stipple needs an image");
   Stippling made = make(*input, context);
-  // A line's dots stand for the square of the darkness.
+  // The dots of a line stand for the square of the darkness.
   const bool both = measured && options_.path == DotPath::none;
   return {
       std::move(made.dots),

@@ -1,4 +1,4 @@
-// The options of a stippling, as users give them.
+// Describes the options of a stippling and converts them to and from text.
 
 #include "dapple/options.hpp"
 
@@ -28,7 +28,7 @@ bool is_color(std::string_view text) {
   }
 }
 
-// "" where the text names a color.
+// Returns "" if the text names a color, otherwise an error message.
 std::string not_a_color(std::string_view text) {
   if (is_color(text)) return "";
   const std::string near = nearest_color(text);
@@ -36,7 +36,7 @@ std::string not_a_color(std::string_view text) {
          (near.empty() ? "" : " (did you mean '" + near + "'?)");
 }
 
-// "" where the text names inks, or a file of them.
+// Returns "" if the text names inks or a file of inks, otherwise an error message.
 std::string not_inks(std::string_view text) {
   if (text.find_first_of("./") != std::string_view::npos) return "";
   const std::string wanted =
@@ -58,7 +58,7 @@ std::string not_inks(std::string_view text) {
   }
 }
 
-// Without a unit, pixels are those of a plain number.
+// Appends "px" to a text in pixels, unless the user gave a plain number.
 std::string with_unit(std::string text, bool plain, Unit unit) {
   if (!text.empty() && unit == Unit::px && !plain) text += "px";
   return text;

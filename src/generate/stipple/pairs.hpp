@@ -1,4 +1,4 @@
-// What options of a stippling ask of each other.
+// Declares the rules between options of a stippling.
 #pragma once
 
 #include <array>

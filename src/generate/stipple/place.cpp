@@ -22,7 +22,7 @@ namespace {
 constexpr int voronoi_iterations = 50;
 constexpr double narrowest_cut = 10;  // spacings
 
-// Dots that touch shrink in proportion until they do not. `reach`: in radii.
+// Shrinks dots that touch, in proportion, until they do not. `reach`: in radii.
 void shrink_touching(PointSet& dots, double reach) {
   const auto largest =
       static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
@@ -38,15 +38,15 @@ void shrink_touching(PointSet& dots, double reach) {
       if (k == i) continue;
       factor = std::min(factor, other.distance / (reach * (own + static_cast<double>(wanted[k]))));
     }
-    // A little less, so that no rounding can make them touch.
+    // A slightly smaller dot cannot touch by rounding.
     if (factor < 1) dots.radius[i] = static_cast<float>(own * factor * (1 - 1e-6));
   }
 }
 
 PointSet sampled_dots(const DotPlan& plan, Context& context) {
   const Domain domain = domain_of(plan.darkness);
-  // Detail finer than the dots cannot be drawn, and single light pixels would keep dots away from
-  // their surroundings: both are averaged out.
+  // Averages out detail finer than the dots, which cannot be drawn. Single light pixels would keep
+  // dots away from their surroundings.
   const double total = sum_of(plan.darkness, context);
   const double spacing = std::sqrt(total / static_cast<double>(plan.count));  // at full darkness
   Plane<float> density = gaussian_blurred(plan.density, 0.45 * spacing, context);
@@ -63,12 +63,12 @@ PointSet sampled_dots(const DotPlan& plan, Context& context) {
   return sample(field, darts, plan.count, context);
 }
 
-// How far sizes may leave their range for the tone's sake, where neither black nor white would
-// reach it else.
+// The share by which sizes may leave their range. Without it, black and white would miss their
+// tones.
 constexpr double size_play = 0.03;
-constexpr double most_without_overlap = 0.7;  // tone; discs that keep apart cover little more
+constexpr double most_without_overlap = 0.7;  // tone; discs held apart cover little more
 
-// The diameter of each dot: by what sizes follow, or its class.
+// Returns the diameter of each dot, by the map of sizes or by its class.
 std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Context& context) {
   const Random random(context.seed, stream_of("sizes"));
   std::vector<double> diameters(dots.size());
@@ -81,7 +81,7 @@ std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Cont
   return diameters;
 }
 
-// The little that makes the tone right, where sizes may be any.
+// Corrects sizes slightly for the right tone, if sizes are not fixed.
 void fit_sizes(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
                Context& context) {
   std::vector<double> inks(dots.size());
@@ -96,8 +96,8 @@ void fit_sizes(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, dou
   }
 }
 
-// Dots of several sizes lie as far apart as their number asks for: two large ones may touch. Where
-// there is room for that they part.
+// Parts large dots that touch, if there is room. The spacing of dots of several sizes follows their
+// number, so two large dots may touch.
 void part_touching(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
                    Context& context) {
   const Plane<float> tone = gaussian_blurred(ink, 0.5 * spacing, context);
@@ -121,7 +121,7 @@ void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
   for (float& d : ink.values()) d *= static_cast<float>(plan.inked);
   const double spacing =
       std::sqrt(static_cast<double>(ink.size()) / static_cast<double>(dots.size()));
-  // What parting costs in tone, fixed sizes cannot make up for.
+  // Fixed sizes cannot restore the tone that moving dots apart costs.
   if (fixed) return;
   fit_sizes(dots, plan, ink, spacing, context);
   part_touching(dots, plan, ink, spacing, context);
@@ -130,7 +130,7 @@ void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
 
 PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                      const StippleOptions& options, Context& context) {
-  // All of a narrow picture is rim.
+  // A narrow picture would consist of its rim only.
   const double spacing =
       std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
   const bool narrow = std::min(density.width(), density.height()) < narrowest_cut * spacing;
@@ -140,7 +140,7 @@ PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotS
   return cut_out_dots(density, count, split, kernel_options(options), context);
 }
 
-// Of more dots a draft is not relaxed: that takes longer than a hand waits.
+// Drafts with more dots are not relaxed, because that takes too long for interactive use.
 constexpr std::int64_t most_relaxed = 40'000;
 
 PointSet drafted_dots(const Plane<float>& density, std::int64_t count,

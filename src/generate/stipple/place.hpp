@@ -1,4 +1,4 @@
-// Where the dots of a stippling lie, and how large they are there.
+// Places the dots of a stipple drawing and sets their sizes.
 #pragma once
 
 #include "generate/stipple/darks.hpp"
@@ -10,26 +10,25 @@ namespace dapple::stippling {
 
 KernelOptions kernel_options(const StippleOptions& options);
 
-// plan.count dots of the plan's density, in its cells, by the method that is asked for. `split`: of
-// `kernel`, others do not look at it.
+// Returns plan.count dots of the plan's density, in its cells, by the method of the options. Only
+// `kernel` uses `split`.
 PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
                     Context& context);
-// What a draft may begin with: of all dots, or of those of ink and those of paper.
+// The starts of drafts: of all dots, or of the dots of ink and the dots of paper.
 struct DraftStarts {
   DraftStart ink = {};
   DraftStart paper = {};
 
   std::size_t bytes() const { return ink.bytes() + paper.bytes(); }
 };
-// The same as drafts (draft_dots.hpp), in pixels that are not cut. Very many are thrown.
+// Returns a draft of the dots (draft_dots.hpp), in uncut pixels. Above 40,000 dots it is sampled.
 PointSet drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
                       Context& context);
-// Dots of ink (class 0) beside what is covered and dots of paper (class 1) on it, each by
-// themselves; as drafts where there is what they begin with.
+// Returns dots of ink (class 0) beside the covered area and dots of paper (class 1) on it, placed
+// separately. Makes drafts if `drafted` is set.
 PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
                         const StippleOptions& options, DraftStarts* drafted, Context& context);
-// Radii, by tone; dots that are to keep apart do. Throws Error(usage)
-// where they cannot.
+// Sets radii by tone, and holds dots apart if required. Throws Error(usage) if that is impossible.
 void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
                Context& context);
 

@@ -11,9 +11,9 @@
 namespace dapple::stippling {
 namespace {
 
-constexpr double bare = 0.025 * 0.025;  // of darkness; a line's dots stand for its square
-constexpr double long_way = 3;          // usual hops
-constexpr double fringe = 2;            // pixels of white, in which the smooth map is not yet
+constexpr double bare = 0.025 * 0.025;  // darkness squared, as the dots of a line have it
+constexpr double long_way = 3;          // in median hops
+constexpr double fringe = 2;            // pixels of white that the smooth map shows as gray
 
 double usual_hop(const Drawing& drawing) {
   std::vector<double> hops;
@@ -28,7 +28,7 @@ double usual_hop(const Drawing& drawing) {
   return *middle;
 }
 
-// The longest way between two places that leads over bare paper, pixels.
+// Returns the longest stretch of bare paper between two places, pixels.
 double bare_way(const Plane<float>& darkness, Vec2 from, Vec2 to) {
   constexpr double step = 0.5;
   const double all = length(to - from);
@@ -147,7 +147,7 @@ Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
   tiling.columns = options.tiles.columns;
   tiling.rows = options.tiles.rows;
   if (options.tiles.area.empty()) return tiling;
-  // A tile has a seam at either side, but for the first and the last.
+  // Every tile but the first and the last has a seam on both sides.
   const double seam = 0.5 * tiling.overlap + reach_of_marks(drawing);
   const auto number = [&](double paper, double area) {
     if (paper <= area) return 1;
@@ -169,7 +169,7 @@ Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
 
 namespace {
 
-// That are drawn, or that lines go through.
+// Returns the number of dots that are drawn or that lines go through.
 std::size_t dots_in(const Drawing& drawing) {
   std::size_t dots = 0;
   for (const Layer& layer : drawing.layers) {

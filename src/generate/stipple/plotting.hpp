@@ -1,5 +1,4 @@
-// What pens alone ask of a drawing: lines that end where paper is bare, and parts to plot one after
-// the other.
+// Adapts drawings to pens: lines that end at bare paper, and parts to plot one after another.
 #pragma once
 
 #include <vector>
@@ -9,26 +8,26 @@
 
 namespace dapple::stippling {
 
-// The ink of all marks over that of the darkness asked for (pixels).
+// Returns the ink of all marks / `asked`, the ink of the wanted darkness (px^2).
 double ink_share(const Stippling& made, const DotPlan& plan, const StippleLayout& layout,
                  double asked);
 
-// Replaces dots by lines through them of these inks (mm^2), each as long as the options say.
-// `darkness` is what the dots stand for, per pixel of what is drawn.
+// Replaces the dots of each layer by lines through them with these inks (mm^2). The options decide
+// where lines end. `darkness` belongs to the dots, per pixel of the drawn part.
 void draw_line(Drawing& drawing, const Plane<float>& darkness, const std::vector<double>& inks,
                const StippleLayout& layout, const StippleOptions& options);
 
-// Makes so many layers of each, all of its tones and even by themselves, in the order that is asked
-// for. Returns where each of its dots stood among all. Lines stay with the first.
+// Splits each layer into `parts` layers in `order`, each with all tones and even by itself. Returns
+// the earlier index of each dot. Lines stay in the first part.
 std::vector<std::size_t> split_layers(Drawing& drawing, int parts, DotOrder order,
                                       Context& context);
 
-// How the drawing is cut for the machine. Throws Error(usage) where that has no room for a tile.
+// Returns the tiles of the drawing for the machine. Throws Error(usage) if no tile has room.
 Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
                  const StippleLayout& layout);
 
-// Leaves out the first `count` dots or lines. Returns how many dots those were or went through;
-// throws Error(usage) where nothing is left.
+// Leaves out the first `count` dots or lines. Returns the number of dots in them. Throws
+// Error(usage) if nothing is left.
 std::size_t leave_out(Drawing& drawing, std::int64_t count);
 
 }  // namespace dapple::stippling

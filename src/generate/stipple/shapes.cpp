@@ -12,9 +12,9 @@
 namespace dapple::stippling {
 namespace {
 
-constexpr std::size_t directions = 96;  // less than 4 degrees apart: no steps show
+constexpr std::size_t directions = 96;  // less than 4 degrees apart, so that no steps show
 
-// The slope of a plane at a place, by differences over the pixel there.
+// Returns the slope of a plane at a place, by differences across its pixel.
 Vec2 slope_at(const Plane<float>& plane, Vec2 place) {
   const auto pixel = [](double v, int size) {
     return std::clamp(static_cast<int>(std::floor(v)), 0, size - 1);
@@ -54,13 +54,13 @@ DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
     double turns = 0;
     if (options.turn == DotTurn::random) turns = random.uniform();
     if (options.turn == DotTurn::gradient) {
-      // The top, (0, -1), turned clockwise where y goes down.
+      // The angle from the top, (0, -1), clockwise, as y goes down.
       const Vec2 darker = slope_at(seen, dots[i]);
       if (darker.x != 0 || darker.y != 0) {
         turns = portable_angle(darker.x, -darker.y) / full_circle;
       }
     }
-    // Of -directions / 2 and more.
+    // The angle is at least -directions / 2 steps, so the sum is positive.
     const auto steps = std::lround(turns * directions) + static_cast<long>(directions);
     const std::size_t direction = static_cast<std::size_t>(steps) % directions;
     std::int32_t& place = place_of[shape * directions + direction];

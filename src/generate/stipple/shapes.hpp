@@ -1,4 +1,4 @@
-// Which shape each dot has, and how it lies.
+// Chooses the shape and the rotation of each dot.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace dapple::stippling {
 
-// Shapes of one's own: all of the file's paths, or each. At least one.
+// Returns the shapes of the file: all paths as one, or each path. At least one.
 std::vector<Outline> shapes_of(const StippleOptions& options);
 
 struct DotShapes {
-  std::vector<std::shared_ptr<const Outline>> outlines;  // that dots have, turned as they lie
-  std::vector<std::uint16_t> of_dots;                    // a place among them for each
+  std::vector<std::shared_ptr<const Outline>> outlines;  // shapes of dots, rotated
+  std::vector<std::uint16_t> of_dots;                    // index of each dot's outline
 };
 
-// `dots` in pixels of `darkness`; of a sequence a dot keeps what it has by chance.
+// `dots` are in pixels of `darkness`. In a sequence a dot keeps its random shape and rotation.
 DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
                         const StippleOptions& options, Context& context);
 

@@ -11,12 +11,12 @@
 namespace dapple::stippling {
 namespace {
 
-constexpr double seen_over = 0.5;      // spacings; less, and inks of neighbors jump
-constexpr double detail_over = 1;      // spacings that detail is looked for in
-constexpr double least_detail = 0.02;  // darkness; less is none
+constexpr double seen_over = 0.5;      // spacings; with less, inks of neighbors differ too much
+constexpr double detail_over = 1;      // spacings over which detail is measured
+constexpr double least_detail = 0.02;  // darkness; less counts as no detail
 constexpr int random_classes = 6;
 
-// The standard deviation round each place.
+// Returns the standard deviation around each place.
 Plane<float> detail(const Plane<float>& darkness, double spacing, Context& context) {
   const auto values = darkness.values();
   const Plane<float> squares =
@@ -30,7 +30,7 @@ Plane<float> detail(const Plane<float>& darkness, double spacing, Context& conte
   return found;
 }
 
-// The change of darkness over a spacing, at each place.
+// Returns the change of darkness over a spacing, at each place.
 Plane<float> edges(const Plane<float>& darkness, double spacing, Context& context) {
   const Plane<float> smooth = gaussian_blurred(darkness, seen_over * spacing, context);
   const auto at = [&](int x, int y) {
@@ -45,7 +45,7 @@ Plane<float> edges(const Plane<float>& darkness, double spacing, Context& contex
   });
 }
 
-// 1 where there is none of it, 0 where there is much for this picture.
+// Returns 1 where `of` is 0, down to 0 where it is large for this picture.
 Plane<float> where_little(Plane<float> of, Context& context) {
   const auto values = of.values();
   double squares = 0;
@@ -87,7 +87,7 @@ SizeSteps SizeSteps::of(const StippleOptions& options, double smallest, double l
   if (smallest == largest || (asked == 0 && !steps.random)) return steps;
   const int classes = asked == 0 ? random_classes : asked;
   for (int k = 0; k < classes; ++k) {
-    // Random sizes of any kind lie about the middles of equal parts of the range.
+    // Random sizes of a class lie around the middle of equal parts of the range.
     const double t = asked == 0 ? (k + 0.5) / classes : static_cast<double>(k) / (classes - 1);
     steps.diameters.push_back(smallest + (largest - smallest) * t);
   }

@@ -1,4 +1,4 @@
-// What the sizes of dots follow, and sizes of which there are but a few.
+// Computes the map that sizes of dots follow, and the classes of a few sizes.
 #pragma once
 
 #include <vector>
@@ -9,28 +9,28 @@
 
 namespace dapple::stippling {
 
-// Where sizes lie between the smallest, 0, and the largest, 1, at each place. `spacing`: of dots in
-// the mean, pixels. O(pixels).
+// Returns the size wanted at each place, from 0, the smallest, to 1, the largest. `spacing`: mean
+// spacing of dots, pixels. O(pixels).
 Plane<float> size_map(const Plane<float>& darkness, DotSizeFrom from, double spacing,
                       Context& context);
 
 // Classes of dots by size.
 struct SizeSteps {
   std::vector<double> diameters;  // of each class; empty: dots have any size
-  bool random = false;            // sizes follow nothing
-  double play = 0;                // of a diameter about that of its class, each way
+  bool random = false;            // true: sizes follow nothing
+  double play = 0;                // largest deviation from the diameter of a class
 
-  // Those that were asked for; or for random sizes so many that dots of each are even by
-  // themselves.
+  // Returns the size classes that the options require. For random sizes there are as many classes
+  // as stay even by themselves.
   static SizeSteps of(const StippleOptions& options, double smallest, double largest);
 
-  // Of dots that are to lie at t between the smallest and the largest, how many are of a class.
+  // Returns the share of class `step` among dots of size t, 0 smallest to 1 largest.
   double share(std::size_t step, double t) const;
-  // That at each place of a size_map(), class by class.
+  // Returns that share at each place of a size_map(), class by class.
   std::vector<Plane<float>> shares(const Plane<float>& map, Context& context) const;
 };
 
-// Throws Error(usage) where `size-from` or `size-steps` go with nothing, or not with the rest.
+// Throws Error(usage) if `size-from` or `size-steps` have no effect or exclude other options.
 void check_sizes(const StippleOptions& options, std::size_t inks);
 
 }  // namespace dapple::stippling

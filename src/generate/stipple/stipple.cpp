@@ -1,12 +1,12 @@
-// An image as dots of ink.
+// Draws an image as dots of ink.
 //
-// The tone law is D = n * ink: darkness is the number of dots per area times the ink of one, so a
-// dot's size and the darkness fix the density of dots, and the total ink is the total darkness
-// (Deussen, Hiller, van Overveld, Strothotte 2000). Dots are exactly as many as the ink needs. They
-// start on a space-filling curve and are relaxed until Gaussian-weighted counts match the density
-// (`kernel`), or until they lie at the centroids of their cells (`voronoi`), or split until each
-// holds its share (`lbg`), or come from the sampler with r = sqrt(kappa / n), kappa being its own
-// packing constant (`poisson`: quicker, rougher).
+// The tone law is D = n * ink: darkness is the number of dots per area times the ink of a dot. So
+// the size of dots and the darkness define their density, and the total ink is the total darkness
+// (Deussen, Hiller, van Overveld, Strothotte 2000). The number of dots follows from the ink. Dots
+// start on a space-filling curve. `kernel` relaxes them until Gaussian-weighted counts match the
+// density, `voronoi` until they lie at the centroids of their cells. `lbg` splits dots until each
+// holds its share. `poisson` samples with r = sqrt(kappa / n), where kappa is the sampler's packing
+// constant. It is quicker and rougher.
 #include "dapple/stipple.hpp"
 
 #include <algorithm>
@@ -59,7 +59,7 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
 }
 
 bool any_ink(const Plane<float>& darkness, const Context& context) {
-  context.check();  // as before all passes over pixels by one thread
+  context.check();  // precedes every single-threaded pass over pixels
   const auto values = darkness.values();
   return std::any_of(values.begin(), values.end(), [](float d) { return d > 0; });
 }
@@ -72,7 +72,7 @@ bool any_ink(const Plane<float>& darkness, const Context& context) {
                   "`invert` or other levels");
 }
 
-// Where nearly all is dark, dots of ink leave a mat with holes. Light ink on dark paper is meant.
+// Warns of a mostly dark picture, whose dots leave only holes. Light ink on dark paper is fine.
 void warn_of_night(const Plane<float>& darkness, const MapOptions& field,
                    const StippleOptions& options, const std::vector<Ink>& inks, Context& context) {
   if (field.as != MapKind::tone || field.invert || options.invert_darks < 1 || inks.size() > 1) {
@@ -88,7 +88,7 @@ void warn_of_night(const Plane<float>& darkness, const MapOptions& field,
       "its lights instead");
 }
 
-// The plan of a frame without ink.
+// Returns the plan of a frame without ink.
 DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
   DotPlan plan;
   plan.shape = options.shape;
@@ -103,8 +103,8 @@ void to_pixels(PointSet& dots, int cells) {
   for (float& r : dots.radius) r /= static_cast<float>(cells);
 }
 
-// How much of each ink is wanted round a dot: parts seen over about a dot, as detail finer than
-// that is drawn by none; they add up to 1.
+// Returns the share of each ink that is wanted around a dot. Shares are averaged over about a dot,
+// as no dot draws finer detail. They add up to 1.
 std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std::int64_t dots,
                                     Context& context) {
   std::vector<Plane<float>> shares;
@@ -127,7 +127,7 @@ std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std:
   return shares;
 }
 
-// Every first part a stippling. Rounds that dots are relaxed in come one after the other.
+// Orders dots so that every first part is a stippling. Rounds of the relaxation follow one another.
 PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
   std::map<std::int32_t, std::vector<std::size_t>> of_round;
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -155,7 +155,7 @@ PointSet chosen(const PointSet& dots, const std::vector<std::size_t>& places) {
   return out;
 }
 
-// One ink after the other, each in its own order.
+// Sorts dots by ink, and those of each ink in `order`.
 PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
   PointSet out;
   out.domain = dots.domain;
@@ -206,7 +206,7 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
   return drawing;
 }
 
-// Draws the covered areas, dots of paper on them, and dots of ink.
+// Draws the covered areas, the dots of paper on them, and the dots of ink.
 Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
                       const InvertedDarks& darks, const Ink& ink, const StippleLayout& layout,
                       const StippleOptions& options, Context& context) {
@@ -221,7 +221,7 @@ Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
   return drawing;
 }
 
-// Crosses in the corners of the margin.
+// Adds crosses in the corners of the margin.
 void add_registration(Drawing& drawing, const StippleLayout& layout) {
   constexpr double least_margin = 2;  // mm
   constexpr double longest_arm = 5;
@@ -244,7 +244,7 @@ void add_registration(Drawing& drawing, const StippleLayout& layout) {
   }
 }
 
-// The ink of each layer, mm^2: its part of the dots.
+// Returns the ink of each layer, mm^2, in proportion to its dots.
 std::vector<double> inks_of(const Drawing& drawing, double all) {
   double dots = 0;
   for (const Layer& layer : drawing.layers) dots += static_cast<double>(layer.discs.size());
@@ -257,11 +257,11 @@ std::vector<double> inks_of(const Drawing& drawing, double all) {
 
 }  // namespace
 
-// The state that one frame hands on to the next.
+// The state that a frame passes on to the next.
 struct StippleSequence::Memory {
   explicit Memory(const StippleOptions& options) : dots(kernel_options(options)) {}
 
-  // The dots of the next frame, with the inks that they had.
+  // Returns the dots of the next frame. Dots that stay keep their inks.
   PointSet next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {
     PointSet made = dots.next(plan.darkness, plan.density, plan.count, context);
     if (parts.size() < 2 || made.empty()) return made;
@@ -290,7 +290,7 @@ struct StippleSequence::Memory {
 
 namespace {
 
-// `own`: the image where it is one of the library's, else nullptr.
+// `own`: the image if it is an object of the library, otherwise nullptr.
 Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
                const StippleOptions& given, StippleSequence::Memory* memory, DraftStarts* drafted,
                Context& context) {
@@ -299,7 +299,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   const StippleOptions options = with_units(given);
   check(map);
   StippleOptions asked_for = given;
-  if (given.shape != DotShape::outline) asked_for.outline = {};  // of callers that keep theirs
+  if (given.shape != DotShape::outline) asked_for.outline = {};  // callers may keep an unused one
   check_together(stipple_pairs, asked_for);
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {

@@ -1,4 +1,4 @@
-// What is searched for in a cell texture, and what the search finds.
+// Declares the query and the result of a search in a cell texture.
 #pragma once
 
 #include <array>
@@ -16,13 +16,13 @@ struct CellQuery {
   bool nearest = false;
   Metric metric;
 
-  // The K of the farthest distance; 0: none.
+  // Returns the K of the farthest distance, or 0 if the query has none.
   int farthest() const;
 };
 
 struct Cells {
-  std::array<Band<float>, most_distances> distance;  // pixels; those asked for
-  Band<std::int32_t> nearest;  // index of the nearest site, the lowest of equals
+  std::array<Band<float>, most_distances> distance;  // in pixels; empty if not requested
+  Band<std::int32_t> nearest;  // index of the nearest site, the lowest in a tie
 };
 
 }  // namespace dapple::cells

@@ -1,4 +1,4 @@
-// The places of a texture's channels in a file.
+// Places a texture's channels in the channels of a file.
 #include <algorithm>
 #include <array>
 
@@ -163,7 +163,7 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
     }
     image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
                                 packed.channel);
-    // The metadata of what is packed, alone.
+    // Keeps the metadata of packed channels only.
     for (const auto& [key, value] : texture.metadata) {
       if (key == scale_key + packed.channel) image.metadata.emplace_back(key, value);
     }

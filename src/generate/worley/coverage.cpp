@@ -1,5 +1,5 @@
-// How much of every pixel is whose: cells as polygons, and the exact area of each in the pixels
-// that it meets, by the signed areas beside its sides (as in Catmull 1978).
+// Finds how much of every pixel each cell covers: cells are polygons, whose exact areas in pixels
+// come from signed areas beside their sides (as in Catmull 1978).
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ constexpr int band_rows = 16;
 
 using Polygon = std::vector<Vec2>;
 
-// Keeps what is nearer to the site than the border by `inset` or more (Sutherland and Hodgman
+// Keeps what is nearer to the site than the border, by `inset` or more (Sutherland and Hodgman
 // 1974).
 void clip(Polygon& polygon, const VoronoiCell::Border& border, double inset, Polygon& kept) {
   const double limit = border.half - inset * length(border.other);
@@ -33,7 +33,7 @@ void clip(Polygon& polygon, const VoronoiCell::Border& border, double inset, Pol
   polygon.swap(kept);
 }
 
-// Corners of all cells, relative to their sites.
+// The corners of all cells, relative to their sites.
 struct Outlines {
   std::vector<std::size_t> starts{0};
   std::vector<Vec2> corners;
@@ -91,10 +91,10 @@ Rows rows_of(std::span<const Vec2> corners, Vec2 site) {
           static_cast<int>(std::ceil(site.y + high)) - 1};
 }
 
-// Shares of the pixels of one row that a polygon has.
+// The shares of the pixels of one row that a polygon covers.
 class RowShares {
  public:
-  // The polygon as it lies in the row, whose corners are relative to `site`.
+  // Finds the shares of a polygon in a row; its corners are relative to `site`.
   void find(std::span<const Vec2> corners, Vec2 site, int row) {
     double low = corners[0].x, high = corners[0].x;
     for (const Vec2 c : corners) {
@@ -155,7 +155,7 @@ std::vector<Plane<float>> shared_out(
   const int height = static_cast<int>(grid.domain().height);
   const bool wrap = grid.domain().wrap;
   const Outlines outlines = outlines_of(grid, inset, context);
-  // Cells by the bands of rows that they meet: a band has one writer.
+  // Cells are listed by the bands of rows that they meet: a band has one writer.
   const int bands = (height + band_rows - 1) / band_rows;
   std::vector<std::vector<std::int32_t>> cells(static_cast<std::size_t>(bands));
   for (std::size_t i = 0; i < grid.size(); ++i) {
@@ -172,7 +172,7 @@ std::vector<Plane<float>> shared_out(
   parallel_for(context, cells.size(), [&](std::size_t band) {
     const int top = static_cast<int>(band) * band_rows;
     const int bottom = std::min(height, top + band_rows);
-    // A sum per channel, and of the shares.
+    // One sum per channel, and one of the shares.
     std::vector<Plane<double>> sums(channels + 1, Plane<double>(width, bottom - top));
     RowShares row;
     for (std::size_t at = 0; at < cells[band].size(); ++at) {
@@ -195,7 +195,7 @@ std::vector<Plane<float>> shared_out(
         }
       }
     }
-    // Corners are rounded: whole cells are made to fill their pixels.
+    // Corners are rounded: whole cells are scaled so that they fill their pixels.
     for (int y = top; y < bottom; ++y) {
       for (int x = 0; x < width; ++x) {
         const double all = inset > 0 ? 1 : sums[channels](x, y - top);

@@ -1,12 +1,12 @@
-// Exact distance to the nearest border between cells: where these are small block by block, by
-// edge_block.cpp, and elsewhere cell by cell.
+// Finds the exact distance to the nearest border between cells: block by block in edge_block.cpp
+// where cells are small, and cell by cell elsewhere.
 //
-// A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j,
-// which is linear in x, and the smallest over the neighbors of i is the distance to the border.
-// Neighbors are those of the cell that VoronoiCell cuts out; where the frame cuts it, borders
-// beyond the frame count too, so that the frame is moved out as far as they matter. A pixel belongs
-// to the cell in which all of these distances are above 0: no cell looks at what another one found,
-// and each writes its own pixels. Those on a border are nobody's and stay 0.
+// A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j.
+// This is linear in x, and the smallest over the neighbors of i is the distance to the border.
+// Neighbors are those of the cell that VoronoiCell cuts out. Borders beyond the frame count too, so
+// the frame is moved out as far as they matter. A pixel belongs to the cell in which all of these
+// distances are above 0. No cell reads another's results, and each writes its own pixels. Pixels on
+// a border belong to no cell and stay 0.
 #include "core/modulo.hpp"
 #include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
@@ -33,13 +33,12 @@ namespace dapple::cells {
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
   float normal_x, normal_y, offset;
-  float x, y, lift;  // the second site, rounded, and how much more it is lifted than the first
+  float x, y, lift;  // the second site, rounded, and its lift above that of the first
   VoronoiCell::Border exact;
-  double run;  // 1 / exact.other.x; 0 where a row hardly meets it
+  double run;  // 1 / exact.other.x; 0 if the bisector hardly meets a row
 };
 
-// Pixel centers of a row, relative to the site: those from first on, of which `count` may be
-// inside.
+// Pixel centers of a row, relative to the site: `count` centers from first_x on may be inside.
 struct EdgeRow {
   float first_x, y;
   int count;
@@ -57,8 +56,8 @@ namespace HWY_NAMESPACE {
 
 using namespace dapple::HWY_NAMESPACE;
 
-// The distances of one row: `values` has room for count + edge_overhang, `offsets` for a number a
-// bisector.
+// Finds the distances of one row: `values` has room for count + edge_overhang numbers, `offsets`
+// for one number per bisector.
 template <bool lifted>
 void distances_of(std::span<const Bisector> bisectors, const EdgeRow& row, float* offsets,
                   float* values) {
@@ -80,7 +79,7 @@ void distances_of(std::span<const Bisector> bisectors, const EdgeRow& row, float
       vy = select(nearer, bisectors[j].y, vy);
       if constexpr (lifted) lift = select(nearer, bisectors[j].lift, lift);
     }
-    // As edge_block.cpp has it, so that no pixel shows which of both it came from.
+    // The formula is that of edge_block.cpp, so that no pixel shows which file computed it.
     Floats w = vx * (vx - 2 * x) + vy * (vy - 2 * row.y);
     if constexpr (lifted) w += lift;
     const Floats e = 0.5f * sqrt(w * w / (vx * vx + vy * vy));
@@ -170,7 +169,7 @@ class EdgeRaster {
                           run});
   }
 
-  // Pixels of a row from x0 to x1, relative to the site, as far as they are the cell's.
+  // Draws the pixels of a row from x0 to x1, relative to the site, that belong to the cell.
   void draw_row(int y, double x0, double x1) {
     const Vec2 site = cell_.site();
     const double dy = y + 0.5 - site.y;
@@ -217,8 +216,8 @@ class EdgeRaster {
     }
   }
 
-  // Writes the pixel if it is the cell's. On a border it stays 0, so that no other cell, which may
-  // be a neighbor that only meets this one in a corner, writes it as well.
+  // Writes the pixel if it belongs to the cell. On a border it stays 0: no other cell writes it
+  // either, even a neighbor that meets this cell only in a corner.
   void draw_exact(int x, int y) {
     const Vec2 p = Vec2{x + 0.5, y + 0.5} - cell_.site();
     // A lifted cell may have no border at all.
@@ -234,12 +233,12 @@ class EdgeRaster {
   Band<float>& edges_;
   int width_, height_;  // of the image
   VoronoiCell cell_;
-  bool exact_ = false;  // float does not reach all of the cell
+  bool exact_ = false;  // float is not exact in all of the cell
   std::vector<Bisector> bisectors_;
   std::vector<float> offsets_, values_;
 };
 
-// Cells of sites that lie so near, in pixels, are not worth cutting out.
+// Cells of sites nearer to each other than this, in pixels, are not worth cutting out.
 constexpr double block_spacing = 20;
 
 }  // namespace
@@ -277,7 +276,7 @@ Band<float> EdgeSearch::search(RowRange rows, Context& context) {
   return edges;
 }
 
-// Fills the tiles that blocks are good for; marks the cells that have pixels elsewhere.
+// Fills the tiles that suit blocks; marks the cells that have pixels elsewhere.
 void EdgeSearch::fill_blocks(RowRange rows, Band<float>& edges, Context& context) {
   const auto fill = [&](const PixelBox& tile) {
     thread_local StripSites strips;
@@ -301,7 +300,7 @@ void EdgeSearch::mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>
   }
 }
 
-// Those that can be the nearest of a pixel would be all that crowd beside a wide cell.
+// Marks the owners of pixels. All candidates would include the sites that crowd beside a wide cell.
 void EdgeSearch::mark_owners(const PixelBox& box) {
   thread_local std::vector<std::int32_t> owners;
   if (!find_nearest(grid_, box, owners)) return mark_nearest(box, left_);
@@ -312,7 +311,7 @@ void EdgeSearch::mark_owners(const PixelBox& box) {
 
 void EdgeSearch::cut_out(Band<float>& edges, RowRange rows,
                          const std::vector<std::atomic<bool>>* wanted, Context& context) {
-  // Neighbors in the grid one after the other.
+  // Visits neighbors in the grid one after the other.
   const std::span<const Site> sites = grid_.sites();
   constexpr std::size_t run = 64;
   constexpr std::size_t batch = 256;  // runs between two reports of progress

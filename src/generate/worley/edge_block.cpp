@@ -1,16 +1,16 @@
-// Distances to the nearest border by brute force over a few bins.
+// Finds distances to the nearest border by brute force over a few bins.
 //
-// A pixel x of cell p is e(q) = (|x - q|^2 - |x - p|^2) / (2 |p - q|) away from the bisector with
-// q, and the smallest over all sites q is the distance to the border. As |p - q| <= |x - p| + |x -
-// q|, e(q) >= (|x - q| - |x - p|) / 2: a site farther from x than F1 + 2 e has its bisector farther
-// than e. So a pixel is right where the smallest e found, with F1, gives a disc within which all
-// sites were seen.
+// Let x be a pixel of cell p. Its distance to the bisector with q is e(q) = (|x - q|^2 - |x - p|^2)
+// / (2 |p - q|). The smallest e(q) over all sites q is the distance to the border. As |p - q| <= |x
+// - p| + |x - q|, e(q) >= (|x - q| - |x - p|) / 2: if a site is farther from x than F1 + 2 e, its
+// bisector is farther than e. So the smallest e found is right if all sites within F1 + 2 e were
+// seen.
 //
 // A block of 8x4 pixels first finds the owner of each pixel, then the nearest of all bisectors:
-// with the nearer sites, and then with what these leave of the rest, if any. Two blocks share a
-// list. Differences of places are exact in float, so that the distance to a bisector is the same
-// number wherever tiles lie, and off by rounding of the distance itself, however near the two sites
-// are: |x - q|^2 - |x - p|^2 is the product of q - p and (q - x) + (p - x).
+// first with the nearer sites, then with the rest of the sites that may matter. Two blocks share a
+// list. Differences of places are exact in float, so the distance to a bisector does not depend on
+// where tiles lie. It is off only by its own rounding, however near the two sites are: |x - q|^2 -
+// |x - p|^2 is the product of q - p and (q - x) + (p - x).
 #include "generate/worley/edge_block.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -36,11 +36,11 @@ constexpr int step = Floats::count;
 constexpr int wide = 8, high = 4;  // pixels of a block
 constexpr int pixels = wide * high;
 
-// The nearest bisector so far: (2 e)^2 as a fraction.
+// The nearest bisector so far, with (2 e)^2 as a fraction.
 struct NearestBorder {
   Floats over, under;
 
-  // The owner itself is 0 / 0, and never less.
+  // The owner itself gives 0 / 0, which is never less.
   HWY_INLINE void take(Floats w2, Floats v2) {
     const Floats::Mask nearer = w2 * under < over * v2;
     over = select(nearer, w2, over);
@@ -66,9 +66,9 @@ constexpr Offsets offsets = [] {
 struct Part {
   Floats x, y;
   Floats nearest, owner_x, owner_y;
-  Floats least;             // below 0 where another site is nearer than the owner
-  Floats e, far;            // all sites that are so near matter
-  NearestBorder border[2];  // two, as each comparison waits for the one before
+  Floats least;             // below 0 if another site is nearer than the owner
+  Floats e, far;            // all sites within `far` matter
+  NearestBorder border[2];  // two, since each comparison waits for the one before
 
   HWY_INLINE void own(Floats site_x, Floats site_y) {
     const Floats dx = site_x - x;
@@ -92,7 +92,7 @@ struct Part {
     e = 0.5f * sqrt(both.over / both.under);
     far = sqrt(nearest) + (e + e);
   }
-  // 0 where another site may be the owner.
+  // Returns 0 if another site may be the owner.
   HWY_INLINE Floats edge() const { return select(least < 0, 0, e); }
 };
 
@@ -128,9 +128,9 @@ class EdgeBlocks {
   static constexpr float owner_look = 0.5f, border_look = 0.65f;
   // A block that needs more sites is left open.
   static constexpr std::size_t most_sites = 1500;
-  static constexpr int stretch_rows = 16;  // of the tile, whose blocks share what lies farther
+  static constexpr int stretch_rows = 16;  // of the tile: blocks share lists of farther sites
 
-  // Beyond what was gathered for the tile.
+  // Solves a block with sites beyond those that were gathered for the tile.
   bool far_block(const PixelBox& box) {
     const double most = StripSites::widest(grid_);
     std::size_t level = 0;
@@ -144,8 +144,8 @@ class EdgeBlocks {
     return false;
   }
 
-  // The sites within a reach of the rows of the tile that the block lies in: gathered once for all
-  // of their blocks.
+  // Returns the sites within a reach of the rows of the tile in which the block lies. They are
+  // gathered once for all blocks of these rows.
   const StretchSites& stretch_round(const PixelBox& box, std::size_t level, double reach) {
     if (sites_.stretches.size() <= level) sites_.stretches.resize(level + 1);
     if (stretch_tops_.size() <= level) stretch_tops_.resize(level + 1, -1);
@@ -167,10 +167,10 @@ class EdgeBlocks {
     return stretch;
   }
 
-  // Lists those in the window, in the order of the grid.
+  // Lists the sites in the window, in the order of the grid.
   void take_window(const StretchSites& stretch, const Box& window) {
     reserve(stretch.count);
-    // Places are multiples of 2^-16: a bound at the next of these is exact in float.
+    // Places are multiples of 2^-16: a bound rounded up to the next multiple is exact in float.
     const auto bound = [](double at) { return static_cast<float>(std::ceil(at * 65536) / 65536); };
     const Floats left = bound(window.x0 - middle_.x), right = bound(window.x1 - middle_.x);
     const Floats top = bound(window.y0 - middle_.y), bottom = bound(window.y1 - middle_.y);
@@ -201,7 +201,7 @@ class EdgeBlocks {
   float center_x(int x) const { return static_cast<float>(x + 0.5 - middle_.x); }
   float center_y(int y) const { return static_cast<float>(y + 0.5 - middle_.y); }
 
-  // False where sites farther than the reach may matter.
+  // Returns false if sites farther than the reach may matter.
   bool solve(const PixelBox& box, float reach) {
     const float x0 = center_x(box.x0);
     const float y0 = center_y(box.y0);
@@ -217,7 +217,7 @@ class EdgeBlocks {
       part.owner_x = part.owner_y = part.least = 0;
       part.border[0] = part.border[1] = {1e20f, 1};
     }
-    // First the nearer ones, then what these leave of the rest.
+    // Takes the nearer sites first, then what these leave of the rest.
     const auto own = [](Part& part, float x, float y, float u, float v) HWY_ATTR {
       part.own(x, y);
       part.own(u, v);
@@ -265,7 +265,7 @@ class EdgeBlocks {
     return true;
   }
 
-  // Lists the sites of the tile within the margin of a group of blocks, and more.
+  // Lists the sites of the tile within the margin of a group of blocks, and more sites.
   void list_near(int x, int y) {
     const float x0 = center_x(x);
     const float y0 = center_y(y);
@@ -282,7 +282,7 @@ class EdgeBlocks {
       const std::uint32_t* starts = &sites_.starts[static_cast<std::size_t>(row * sites_.columns)];
       const std::uint32_t begin = starts[left];
       const std::uint32_t end = starts[right];
-      // Whole vectors: what is beyond the end is written over.
+      // Copies whole vectors: what is beyond the end is written over.
       for (std::uint32_t i = begin; i < end; i += step) {
         Floats::load(&sites_.x[i]).store(xs + count + (i - begin));
         Floats::load(&sites_.y[i]).store(ys + count + (i - begin));
@@ -292,7 +292,7 @@ class EdgeBlocks {
     count_ = count;
   }
 
-  // Squared distances from the sites to the block.
+  // Computes squared distances from the sites to the block.
   HWY_INLINE void measure(float x0, float y0) {
     constexpr float half_x = 0.5f * (wide - 1), half_y = 0.5f * (high - 1);
     for (std::size_t i = 0; i < count_; i += step) {
@@ -302,8 +302,8 @@ class EdgeBlocks {
     }
   }
 
-  // Calls visit(part, x, y, x, y) for all parts and sites that are farther than `from` and no
-  // farther than `to`, two of these at a time, or one twice.
+  // Calls visit(part, x, y, u, v) for all parts and sites that are farther than `from` and no
+  // farther than `to`. Each call has two sites, or one site twice.
   template <class Visit>
   HWY_INLINE void look_among(Part (&block)[parts], float from, float to, const Visit& visit) {
     if (from >= to) return;
@@ -338,7 +338,7 @@ class EdgeBlocks {
   static HWY_INLINE bool within(const Part (&block)[parts], float most, const Of& of) {
     return all(worst(block, of) <= most);
   }
-  // The farthest value of all pixels, and a little more.
+  // Returns the largest value of all pixels, and a little more.
   template <class Of>
   static HWY_INLINE float farthest(const Part (&block)[parts], const Of& of) {
     return greatest_of(worst(block, of)) * 1.00001f + 1e-4f;
@@ -369,8 +369,8 @@ class EdgeBlocks {
   Vec2 middle_;
   Band<float>& edges_;
   std::vector<PixelBox>& open_;
-  std::size_t count_ = 0;          // of those that are listed
-  std::vector<int> stretch_tops_;  // of each level
+  std::size_t count_ = 0;          // number of listed sites
+  std::vector<int> stretch_tops_;  // first row of the stretch of each level
 };
 
 }  // namespace

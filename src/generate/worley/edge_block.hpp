@@ -1,5 +1,5 @@
-// Distances to the nearest border where cells are small and sites lie about evenly: block by block,
-// no cell is cut out.
+// Finds distances to the nearest border block by block, without cutting out cells. Suits small
+// cells whose sites are spread about evenly.
 #pragma once
 
 #include <cmath>
@@ -9,13 +9,13 @@
 
 namespace dapple::cells {
 
-// Pixels that float puts nearer to a border than this are computed in double, and are on it below
-// on_border: these stay 0.
+// A pixel that is nearer to a border than doubtful_edge in float is computed in double. If its
+// distance is then at most on_border, the pixel lies on the border and stays 0.
 inline constexpr float doubtful_edge = 1e-4f;
 inline constexpr double on_border = 1e-6;
 
-// Distances of the tile's pixels to the nearest border; `sites` are those of the tile. Adds blocks
-// to `open` that have a pixel for which this could not be told; they hold nothing of use.
+// Finds the distances of the tile's pixels to the nearest border; `sites` belong to the tile. Adds
+// to `open` each block that has an undecided pixel; its results are invalid.
 void search_edge_blocks(const SiteGrid& grid, StripSites& sites, const PixelBox& tile,
                         Band<float>& edges, std::vector<PixelBox>& open);
 

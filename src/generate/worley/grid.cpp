@@ -1,5 +1,5 @@
-// A stable sort of the sites into bins of about two sites; bins of a row lie one after the other.
-// First into bands of rows of bins, then each band by counting: both write to few places at a time.
+// Sorts the sites stably into bins of about two; the bins of a row follow each other. Fills bands
+// of rows of bins first, then sorts each by counting: both write to few places at a time.
 #include "generate/worley/grid.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -20,11 +20,11 @@
 namespace dapple::cells {
 namespace {
 
-// Places of one axis in pixels, rounded to 2^-16 px, inside the period where there is one; and its
-// bins.
+// Converts places of one axis to pixels, rounded to 2^-16 px and inside the period on a torus, and
+// to bins.
 struct SiteAxis {
   double extent, pixels;
-  double inverse;  // of the extent where that is exact: a product takes a quarter of a division
+  double inverse;  // 1 / extent if exact, otherwise 0: a product is 4 times as fast
   bool wrap;
   double bins_a_pixel, last_bin;
 };
@@ -42,7 +42,7 @@ namespace {
 
 constexpr std::size_t most = 8;
 
-// Adding and taking away 1.5 * 2^52 rounds to whole numbers, as llrint does.
+// Adding and subtracting 1.5 * 2^52 rounds to whole numbers, as llrint does.
 template <class Vector>
 HWY_INLINE Vector place_of(Vector position, const SiteAxis& axis) {
   constexpr double to_whole = 0x1.8p52;
@@ -70,7 +70,7 @@ void place_sites(const double* x, const double* y, std::size_t count, const Site
   });
 }
 
-// Numbers of bins, row by row.
+// Finds the index of each site's bin, counted row by row.
 void bins_of_sites(std::span<const Site> sites, const SiteAxis& across, const SiteAxis& down,
                    std::int32_t columns, std::int32_t* bins) {
   if (sites.empty()) return;
@@ -124,13 +124,13 @@ SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& contex
       std::sqrt(domain_.area() / static_cast<double>(std::max<std::size_t>(sites.size(), 1)));
   const double bin = std::max(1.4 * spacing_, 1.0);
   sort(sites, bin, context);
-  // A look into a bin takes in too many sites where they crowd: finer bins are found in no
-  // more runs across, and few more down.
+  // A look into a bin takes in too many sites where they crowd. Finer bins are found in no more
+  // runs across, and few more down.
   const double crowd = mean_crowd();
   if (crowd > 8) sort(sites, bin * std::max(std::sqrt(3 / crowd), 0.2), context);
 }
 
-// In the bin of a site, over all sites.
+// Returns the mean number of sites in the bin of a site, over all sites.
 double SiteGrid::mean_crowd() const {
   double squares = 0;
   for (std::size_t b = 1; b < starts_.size(); ++b) {
@@ -158,7 +158,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
   }
   const std::size_t bands = band_of.back() + std::size_t{1};
 
-  // Chunks of sites find their places and count what each band takes of them.
+  // Chunks of sites find their places and count how many of their sites each band takes.
   const std::size_t chunks = (n + chunk_sites - 1) / chunk_sites;
   std::vector<std::uint32_t> next(chunks * bands);
   const SiteAxis across =
@@ -196,7 +196,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
   });
   distinct_ = distinct;
 
-  // A chunk's sites follow those of the chunk before in every band.
+  // In every band, the sites of a chunk follow those of the chunk before.
   std::vector<std::uint32_t> band_starts(bands + 1);
   std::uint32_t sum = 0;
   for (std::size_t band = 0; band < bands; ++band) {
@@ -221,7 +221,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
     bin_of.resize(of_band.size());
     HWY_DYNAMIC_DISPATCH(bins_of_sites)(of_band, across, down, columns_, bin_of.data());
     for (const std::int32_t b : bin_of) ++starts_[static_cast<std::size_t>(b)];
-    // Ends of bins become their starts while these fill from the back.
+    // Ends of bins become their starts while bins fill from the back.
     const int first_row = static_cast<int>(band) * height_of_band;
     const int end_row = std::min(rows_, first_row + height_of_band);
     std::uint32_t end = begin;
@@ -241,7 +241,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
 void SiteGrid::gather(const Box& window, Vec2 origin, SiteList& found) const {
   found.clear();
   each_run(window, [&](std::span<const Site> sites, Vec2 away) {
-    // Every site is written, and stays where it is inside: which are cannot be foreseen.
+    // Every site is written and stays if it is inside: a branch could not be predicted.
     std::size_t count = found.size();
     found.resize(count + sites.size());
     for (const Site& site : sites) {

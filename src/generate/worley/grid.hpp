@@ -1,4 +1,4 @@
-// Sites in bins, so that the sites of any window are a few runs of memory.
+// Keeps sites in bins, so that the sites of any window are a few runs of memory.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace dapple::cells {
 
-// A site, or one of its images on the torus, in pixels.
+// A site, or an image of a site on the torus, in pixels.
 struct Site {
   double x;
   double y;
@@ -21,26 +21,26 @@ struct Site {
 };
 static_assert(sizeof(Site) == 3 * sizeof(double));  // vectors load groups of three
 
-// Grows without setting what is written next anyway.
+// A list that grows without initializing entries that are written next anyway.
 using SiteList = std::vector<Site, ValueAllocator<Site>>;
 
-// Positions are scaled to the image and rounded to 2^-16 px: differences of any two are then exact
-// in double, and exact in float below 256 px, so no result depends on where a tile or the seam
-// lies.
+// Positions are scaled to the image and rounded to 2^-16 px. Differences of two positions are then
+// exact in double, and exact in float below 256 px. So no result depends on where a tile or the
+// seam lies.
 //
-// Sites may be lifted out of the plane, by the square root of what is given: a lifted site is
-// sqrt(d^2 + lift) away from what is d away from its place. Cells are then those of a power diagram
-// (Aurenhammer 1987) of the weights -lift, or the section through cells of space.
+// Sites may be lifted out of the plane: a site with a lift is sqrt(d^2 + lift) away from a place at
+// distance d. Cells are then those of a power diagram (Aurenhammer 1987) with the weights -lift, or
+// the section through cells of space.
 class SiteGrid {
  public:
-  // `lifts`: one per site, in square pixels, not negative; empty: none.
+  // `lifts`: one per site, in square pixels, at least 0; empty if no site is lifted.
   SiteGrid(const PointSet& sites, int width, int height, Context& context,
            std::vector<double> lifts = {});
 
   const Domain& domain() const { return domain_; }
   std::size_t size() const { return sites_.size(); }
-  double spacing() const { return spacing_; }  // of as many sites on a square lattice
-  // Whether two sites lie at different places.
+  double spacing() const { return spacing_; }  // of a square lattice of as many sites
+  // Returns true if two sites lie at different places.
   bool distinct() const { return distinct_; }
   Vec2 position(std::int32_t id) const {
     const Site& site = sites_[place_[static_cast<std::size_t>(id)]];
@@ -50,22 +50,22 @@ class SiteGrid {
   double lift(std::int32_t id) const {
     return lifts_.empty() ? 0 : lifts_[static_cast<std::size_t>(id)];
   }
-  // The sites, those near each other one after the other.
+  // Returns the sites bin by bin, so that near sites follow each other.
   std::span<const Site> sites() const { return sites_; }
-  // Every site inside the window, into `found` (cleared first), relative to `origin`. The window
-  // may reach past the domain: on the torus every image inside it is listed.
+  // Collects every site inside the window into `found` (cleared first), relative to `origin`. The
+  // window may reach past the domain: on the torus `found` holds every image inside the window.
   void gather(const Box& window, Vec2 origin, SiteList& found) const;
-  // Whether the window's sites are all in one image of the domain: their runs are then one for
-  // each row of bins, from the top.
+  // Returns true if one image of the domain holds all sites of the window. The window then has one
+  // run per row of bins, from the top.
   bool in_one_image(const Box& window) const {
     return !domain_.wrap || (window.x0 >= 0 && window.y0 >= 0 && window.x1 < domain_.width &&
                              window.y1 < domain_.height);
   }
   double rows_a_pixel() const { return rows_a_pixel_; }
-  // The y at which the row of bins begins that holds y.
+  // Returns the y at which the row of bins that holds `y` begins.
   double top_of_row(double y) const { return row(y) / rows_a_pixel_; }
-  // Calls visit(sites, away) for runs of sites that together hold all of the window, and more;
-  // their images lie `away`, whole periods, from them.
+  // Calls visit(sites, away) for runs that hold all sites of the window, and more sites. The images
+  // lie `away`, whole periods, from these sites.
   template <class Visit>
   void each_run(const Box& window, const Visit& visit) const {
     each_image(window, [&](Vec2 away) {
@@ -75,13 +75,13 @@ class SiteGrid {
       }
     });
   }
-  // How many each_run() visits, at least those of the window.
+  // Returns how many sites each_run() visits, at least those of the window.
   std::size_t count_round(const Box& window) const {
     std::size_t count = 0;
     each_run(window, [&](std::span<const Site> sites, Vec2) { count += sites.size(); });
     return count;
   }
-  // each_run() for a disc: the corners of its box are left out.
+  // Works like each_run() for a disc, without the corners of its box.
   template <class Visit>
   void each_run_in_disc(Vec2 center, double radius, const Visit& visit) const {
     const Box window{center.x - radius, center.y - radius, center.x + radius, center.y + radius};
@@ -89,7 +89,7 @@ class SiteGrid {
       const Vec2 at = center - away;
       const int last_row = row(at.y + radius);
       for (int r = row(at.y - radius); r <= last_row; ++r) {
-        // From the center to the row, if it is not in it; the rows at the rim hold all beyond.
+        // Distance from the center to the row, 0 inside it. Rows at the rim hold all beyond.
         const double above = r > 0 ? r / rows_a_pixel_ - at.y : -radius;
         const double below = r + 1 < rows_ ? at.y - (r + 1) / rows_a_pixel_ : -radius;
         const double dy = std::max({above, below, 0.0});
@@ -117,7 +117,7 @@ class SiteGrid {
       }
     }
   }
-  // Sites of a row of bins, of the columns from x0 to x1.
+  // Returns the sites of a row of bins in the columns from x0 to x1.
   std::span<const Site> run_of(int row, double x0, double x1) const {
     const std::size_t line = static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_);
     const std::uint32_t begin = starts_[line + static_cast<std::size_t>(column(x0))];
@@ -138,10 +138,10 @@ class SiteGrid {
   int rows_ = 1;
   double columns_a_pixel_ = 1;
   double rows_a_pixel_ = 1;
-  std::vector<std::uint32_t> starts_;  // of each bin in sites_, row by row, and the end
-  SiteList sites_;                     // bin by bin, by id in each
-  std::vector<std::uint32_t, ValueAllocator<std::uint32_t>> place_;  // of a site in sites_, by id
-  std::vector<double> lifts_;                                        // by id; empty: none
+  std::vector<std::uint32_t> starts_;  // start of each bin in sites_, row by row, and the end
+  SiteList sites_;                     // bin by bin, by id in each bin
+  std::vector<std::uint32_t, ValueAllocator<std::uint32_t>> place_;  // index in sites_, by id
+  std::vector<double> lifts_;                                        // by id; empty: no lifts
 };
 
 }  // namespace dapple::cells

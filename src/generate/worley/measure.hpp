@@ -1,4 +1,4 @@
-// How cells measure the distance to their sites, in float, in lanes of floats and in double.
+// Defines how cells measure distances to sites, in float, in lanes of floats and in double.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace dapple::cells {
 
-// Four floats at a time, by the vector types that g++ and clang share: plain x86-64 and Arm have
-// registers of this width, and every operation is the scalar one, lane by lane, so the results are
+// Four floats at a time, by the vector types that g++ and clang share. Plain x86-64 and Arm have
+// registers of this width. Every operation is the scalar operation lane by lane, so results equal
 // the scalar results.
 using Lanes = float __attribute__((vector_size(16)));
 using IntLanes = std::int32_t __attribute__((vector_size(16)));
@@ -44,7 +44,7 @@ inline Lanes magnitude(Lanes a) {
   return larger(a, -a);
 }
 
-// The smaller of single values, so that a formula is written once for lanes and values.
+// As above, but for single values, so that a formula is written once for lanes and values.
 template <class T>
 inline T smaller(T a, T b) {
   return a < b ? a : b;
@@ -58,8 +58,8 @@ inline T magnitude(T a) {
   return larger(a, -a);
 }
 
-// Distances are compared as `of` gives them, which grows with |dx| and with |dy|, and are `length`
-// of it.
+// A metric. Distances are compared by of(dx, dy), which grows with |dx| and with |dy|; length()
+// turns this value into a distance.
 template <Metric::Kind>
 struct Measure;
 
@@ -77,13 +77,13 @@ struct Measure<Metric::euclidean> {
   }
 };
 
-// The Euclidean measure with the lift of the site added by whoever compares (see SiteGrid).
+// The Euclidean measure for lifted sites. The caller adds the lift of the site (see SiteGrid).
 struct LiftedMeasure : Measure<Metric::euclidean> {
   static constexpr bool lifted = true;
   using Measure::Measure;
 };
 
-// The base of measures that are compared as they are.
+// The base of measures whose compared value is the distance itself.
 struct PlainMeasure {
   static constexpr bool lifted = false;
   template <class T>
@@ -114,7 +114,7 @@ template <>
 struct Measure<Metric::minkowski> : PlainMeasure {
   explicit Measure(const Metric& metric) : p(metric.p) {}
 
-  // Computed from the longer side and the quotient, so that no power is too large.
+  // Computes from the longer side and the quotient, so that no power is too large.
   double of(double dx, double dy) const {
     const double x = magnitude(dx);
     const double y = magnitude(dy);
@@ -136,8 +136,8 @@ struct Measure<Metric::minkowski> : PlainMeasure {
   double p;
 };
 
-// Minkowski distances of whole p by products, compared as their powers. Up to most_p no power of a
-// distance overflows a float: 10^4 px to the 8th is 10^32.
+// The Minkowski measure for whole p: compares p-th powers, computed as products. Up to most_p no
+// power of a distance overflows a float: 10^4 px to the 8th is 10^32.
 struct PowerMeasure {
   static constexpr bool lifted = false;
   static constexpr int most_p = 8;
@@ -170,7 +170,7 @@ struct PowerMeasure {
   int p;
 };
 
-// Calls visit(measure) with what the metric asks for; lifted sites have the Euclidean one.
+// Calls visit(measure) with the measure of the metric; lifted sites have the Euclidean measure.
 template <class Visit>
 auto with_measure(const Metric& metric, bool lifted, const Visit& visit) {
   if (lifted) return visit(LiftedMeasure(metric));

@@ -1,4 +1,4 @@
-// The command `worley`: which of its outputs are made, painted and shown.
+// Runs the command `worley`: chooses which of its outputs are made, painted and shown.
 #include "dapple/operation.hpp"
 
 #include <algorithm>
@@ -33,14 +33,14 @@ void store_halves(Image& texture) {
   texture.type = PixelType::f16;
 }
 
-// The type of integers that are asked for.
+// Returns the integer type of the file, if one was chosen.
 std::optional<PixelType> integers_of(WorleyBits bits) {
   if (bits == WorleyBits::u8) return PixelType::u8;
   if (bits == WorleyBits::u16) return PixelType::u16;
   return std::nullopt;
 }
 
-// What it makes, in integers.
+// Returns a display that stores its image in integers of this type.
 template <class Change>
 auto in_integers(Change display, PixelType type) {
   return [=](const Image& image) {
@@ -89,11 +89,11 @@ constexpr std::array pairs{
     PairRule{"profile", Pair::wants, "bevel"},
 };
 
-// What a material is made of.
+// The outputs of a material.
 const std::vector<std::string> material_outputs{"color",     "height",    "normal",
                                                 "roughness", "occlusion", "id"};
 
-// Options that depend on what the outputs are made of.
+// Returns the given options that the outputs do not use.
 std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& look, bool paints) {
   const WorleyOptions unset;
   const OutputNeeds needs = needs_of(options);
@@ -126,7 +126,7 @@ std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& loo
 
 class WorleyJob : public Job {
  public:
-  WorleyJob() { options_.outputs.clear(); }  // left open
+  WorleyJob() { options_.outputs.clear(); }  // settle_outputs() chooses them
 
   void describe(OptionList& list) override {
     dapple::describe(sites_, options_, list);
@@ -145,7 +145,7 @@ class WorleyJob : public Job {
     if (!channels_.pack.empty() && !options_.outputs.empty()) return {};
     const WorleyOptions options = asked();
     const bool paints = has(options, "color") && look_.is_picture();
-    // What is painted over counts, too.
+    // Outputs under the painting count, too.
     WorleyOptions all = options;
     if (paints) {
       const auto more = painted_outputs(look_);
@@ -160,7 +160,7 @@ class WorleyJob : public Job {
         "does not go with `outputs normal`, by which others light the color: leave one of them out";
     refuse(look_.relief > 0 && !lights && paints, "relief", of_normal);
     refuse(look_.gloss > 0 && !lights && paints, "gloss", of_normal);
-    // Grades are of the gradient where there is one to paint, else of outputs that are graded.
+    // Grades apply to the gradient if there is one to paint, otherwise to outputs that are graded.
     const bool gradient = !look_.gradient.empty() || !look_.color_of.empty();
     const bool graded = look_.is_picture() ? paints && gradient : has_graded(options);
     const char* const of_grades =
@@ -284,12 +284,12 @@ class WorleyJob : public Job {
       return output.row == nullptr || is_graded(output.row->span);
     });
   }
-  // Whether it is of the output color alone.
+  // Returns true if the output color is the only output.
   static bool is_color(const Image& image) {
     return image.names.size() == 3 && image.names[0] == "color.R";
   }
 
-  // The options with their outputs, whoever names them.
+  // Returns the options with their outputs, wherever these are named.
   WorleyOptions asked() const {
     WorleyOptions options = options_;
     options.stretch = sites_.stretch;
@@ -299,13 +299,13 @@ class WorleyJob : public Job {
     return options;
   }
 
-  // Colors beside a normal map are not lit: whoever has both does that.
+  // Removes the light if there is a normal map: programs light the color by the map.
   WorleyLook look_beside(const WorleyOptions& options) const {
     WorleyLook look = look_;
     if (has(options, "normal")) look.relief = look.gloss = 0;
     return look;
   }
-  // Of outputs that are numbers: levels of a gradient are not theirs.
+  // Returns the look of outputs that are numbers: levels of a gradient do not apply to them.
   WorleyLook data_look() const {
     if (!look_.is_picture()) return look_;
     WorleyLook look;
@@ -313,7 +313,7 @@ class WorleyJob : public Job {
     return look;
   }
 
-  // Larger ones are searched as fast by rows; smaller ones fit into memory but for strict limits.
+  // Larger textures are as fast by rows. Smaller ones fit into memory, except with strict limits.
   bool is_better_by_rows(std::span<const PointSet> octaves, int width, int height,
                          const WorleyOptions& options, const Context& context) const {
     constexpr double large = 1 << 25;  // pixels, of up to four channels
@@ -340,7 +340,7 @@ class WorleyJob : public Job {
             [=, look = data_look()] { return changed(normalized(texture, look), store); }};
   }
 
-  // Files of both kinds are made from the channels as they are named here.
+  // Arranges the channels of the image and of its display.
   void arrange(ImageMade& made) const {
     if (channels_.pack.empty()) {
       made.image = arranged(made.image, channels_);

@@ -1,4 +1,4 @@
-// The options of cell textures, and their values that have a text of their own.
+// Describes the options of cell textures; converts option values that have a text of their own.
 #include "dapple/options.hpp"
 
 #include <algorithm>

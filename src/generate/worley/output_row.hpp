@@ -1,4 +1,4 @@
-// An output of a cell texture: how it is named, what it needs and how it is made.
+// Declares an output of a cell texture: its name, its needs and how it is made.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace dapple::cells {
 
 class Texture;
 
-// The first of the lowest values and the last of the highest, of planes in the order of rows.
+// The lowest and highest value of planes: the first of equal lowest, the last of equal highest.
+// Planes are added in the order of rows.
 struct Extremes {
   float lowest = std::numeric_limits<float>::infinity();
   float highest = -std::numeric_limits<float>::infinity();
@@ -26,8 +27,8 @@ struct Extremes {
     if (*low < lowest) lowest = *low;
     if (*high >= highest) highest = *high;
   }
-  // Of heights: F1 is 0 at the sites and the others are 0 on the borders, wherever pixels happen to
-  // be.
+  // For heights the range includes 0: F1 is 0 at the sites and other heights are 0 on the borders,
+  // even if no pixel lies there.
   float low() const { return std::min(lowest, 0.0f); }
   float range() const { return std::max(highest, 0.0f) - low(); }
   float lifted(float height) const { return range() > 0 ? (height - low()) / range() : 0.0f; }
@@ -37,59 +38,59 @@ struct Extremes {
 struct OutputNeeds {
   CellQuery cells;
   bool edges = false;
-  bool traced = false;  // edges by what is nearest, in metrics whose borders are not straight
+  bool traced = false;  // from nearest sites, for metrics with curved borders
   bool corners = false;
   bool shapes = false;
   bool ranks = false;
-  bool borders = false;  // of each cell, for gradients
-  bool relief = false;   // Relief is asked for heights
-  bool range = false;    // that of heights, before outputs are made
-  int planes = 0;        // while some outputs are made, beside their own
-  bool whole = false;    // some pixels need all others, or those of other rows
+  bool borders = false;  // borders of each cell, for gradients
+  bool relief = false;   // some output uses Relief
+  bool range = false;    // the range of heights, before outputs are made
+  int planes = 0;        // temporary planes, beside those of the outputs
+  bool whole = false;    // some pixels need all pixels, or those of other rows
 
-  // Straight borders and what follows from them exist for the Euclidean metric only.
+  // Returns true if an output needs straight borders, which only the Euclidean metric has.
   bool euclidean() const { return (edges && !traced) || corners || shapes; }
 };
 
 // The range that 0 and full scale of an integer file stand for.
 enum class Span {
-  distance,         // from 0 (the lowest where that is below) to the highest, in pixels
+  distance,         // from 0, or the lowest value if below 0, to the highest, in pixels
   count,            // from 0 to the highest
-  id,               // likewise
+  id,               // from 0 to the highest
   fraction,         // 0..1
-  color,            // likewise
-  position,         // the width or the height
+  color,            // 0..1
+  position,         // from 0 to the width or the height
   direction,        // -1..1
-  way,              // pixels, as far to both sides of 0
-  slope,            // likewise, a number
+  way,              // pixels, as far below 0 as above
+  slope,            // a number, as far below 0 as above
   packed_direction  // -1..1, stored as 0..1 already
 };
 
-// Whether a look's levels and curve apply, and whether its black and white are swapped.
+// Returns true if levels, curve and inversion of a look apply to the span.
 constexpr bool is_graded(Span span) {
   return span == Span::distance || span == Span::count || span == Span::fraction;
 }
 
 struct Output {
   std::string_view name;
-  std::string_view parts;  // a letter each of the channels name.x, name.y; "": one channel
+  std::string_view parts;  // one letter per channel name.x, name.y; "": one channel
   Span span;
   std::string_view doc;
   void (*need)(const WorleyOptions& options, OutputNeeds& needs);
-  // Either gives all channels, in order, or where the one that was searched for is.
+  // Either `make` returns all channels in order, or `searched` the plane that a search filled.
   std::vector<Plane<float>> (*make)(const Texture& texture);
   Plane<float>& (*searched)(Texture& texture) = nullptr;
-  PixelType type = PixelType::u16;  // of the numbers in an integer file of its own
+  PixelType type = PixelType::u16;  // of an integer file that holds only this output
 };
 // factor[0] F1 + factor[1] F2 + ...
 struct DistanceSum {
   std::array<float, most_distances> factor{};
 };
-// One output as it is asked for: a row, or a sum of distances.
+// A requested output: a row, or a sum of distances.
 struct AskedOutput {
-  const Output* row = nullptr;  // none: the sum
+  const Output* row = nullptr;  // nullptr: the output is `sum`
   DistanceSum sum;
-  std::vector<std::string> channels;  // their names
+  std::vector<std::string> channels;  // names of its channels
 
   PixelType type() const { return row ? row->type : PixelType::u16; }
 };

@@ -1,5 +1,4 @@
-// The outputs of cell textures, row by row, and how each follows from what was searched for (Worley
-// 1996).
+// Makes the outputs of cell textures, row by row, from the results of searches (Worley 1996).
 #include "generate/worley/outputs.hpp"
 
 #include <algorithm>
@@ -22,7 +21,7 @@ namespace {
 void need_nearest(const WorleyOptions&, OutputNeeds& needs) {
   needs.cells.nearest = true;
 }
-// The pixels of each cell.
+// Serves outputs that count the pixels of each cell.
 void need_pixels(const WorleyOptions&, OutputNeeds& needs) {
   needs.cells.nearest = true;
   needs.whole = true;
@@ -59,14 +58,14 @@ Plane<float> of_shapes(const Texture& texture, T CellShape::*part) {
       [&](std::int32_t id) { return texture.shapes[static_cast<std::size_t>(id)].*part; });
 }
 
-// Both components of points by cell.
+// Returns planes of both components of point(id).
 template <class F>
 Planes points_of_cells(const Texture& texture, const F& point) {
   return two([&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).x; }); },
              [&] { return texture.plane_of_cells([&](std::int32_t id) { return point(id).y; }); });
 }
 
-// Planes of value(id, channel), with --antialias as pixels share cells.
+// Returns planes of value(id, channel); with --antialias, pixels mix the cells that share them.
 template <class F>
 Planes values_of_cells(const Texture& texture, std::size_t channels, const F& value) {
   if (texture.options.antialias) {
@@ -79,7 +78,7 @@ Planes values_of_cells(const Texture& texture, std::size_t channels, const F& va
   return planes;
 }
 
-// Half of the line lies on each side of the border; its rim is one pixel soft, or exact.
+// Half of the line lies on each side of the border. Its rim is one pixel soft, or exact.
 Planes lines(const Texture& texture) {
   const float half = 0.5f * texture.pixels(texture.options.line_width);
   if (texture.options.antialias) {
@@ -119,7 +118,7 @@ std::vector<std::int32_t> pixels_of_cells(const Texture& texture) {
   return pixels;
 }
 
-// Mean of an image over the pixels of each cell, in linear light where it is a picture.
+// Returns the mean of an image over the pixels of each cell; pictures are averaged in linear light.
 Planes colors_of_image(const Texture& texture, const Image& image) {
   const auto along = [](int at, int pixels, int image_pixels) {
     return static_cast<int>((2 * std::int64_t{at} + 1) * image_pixels / (2 * std::int64_t{pixels}));
@@ -149,7 +148,7 @@ Planes color(const Texture& texture) {
   if (texture.options.colors.image) return colors_of_image(texture, *texture.options.colors.image);
   const Random numbers(texture.context.seed, Stream::worley, 1);
   return values_of_cells(texture, 3, [&](std::int32_t id, std::size_t c) {
-    // 21 bits a component.
+    // Takes 21 bits per component.
     const std::uint64_t bits = numbers.at(static_cast<std::uint64_t>(id)) >> (21 * c);
     return static_cast<float>(bits & 0x1fffff) * 0x1p-21f;
   });
@@ -165,7 +164,7 @@ Planes position(const Texture& texture) {
   return points_of_cells(texture, [&](std::int32_t id) { return texture.grid.position(id); });
 }
 
-// Mean of the pixels of each cell; the site where a cell has none.
+// Returns the mean place of the pixels of each cell, or the site if a cell has no pixel.
 Planes centroid(const Texture& texture) {
   const Domain& domain = texture.grid.domain();
   const std::vector<std::int32_t> pixels = pixels_of_cells(texture);
@@ -191,7 +190,7 @@ Planes vector(const Texture& texture) {
 Planes direction(const Texture& texture) {
   return vectors(texture, [&](int x, int y) {
     const Vec2 d = texture.way(x, y);
-    // A quotient: with the reciprocal the vector is not quite of length 1.
+    // Divides by the length: multiplying by its reciprocal gives not quite length 1.
     return d == Vec2{} ? d : Vec2{d.x / length(d), d.y / length(d)};
   });
 }
@@ -238,7 +237,7 @@ constexpr auto rows_of_cells = std::to_array<Output>({
      "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
 });
 
-// nullptr: no such row.
+// Returns nullptr if no row has this name.
 const Output* find_output(std::string_view name) {
   const auto rows = output_rows();
   const auto found =
@@ -246,7 +245,7 @@ const Output* find_output(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-// A sum as a channel's name, in which a point would start a layer.
+// Converts a sum to the name of a channel, in which a point would start a layer.
 std::string channel_of_sum(std::string text) {
   std::replace(text.begin(), text.end(), 'f', 'F');
   std::replace(text.begin(), text.end(), '.', '_');
@@ -261,7 +260,7 @@ std::string channel_of_sum(std::string text) {
                                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
-// The factor and its sign, in front of a distance.
+// Parses the sign and the factor in front of a distance.
 std::optional<float> take_factor(std::string_view& text, bool first) {
   float sign = 1;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
@@ -285,7 +284,7 @@ std::optional<float> take_factor(std::string_view& text, bool first) {
   return sign * factor;
 }
 
-// One distance alone is what was searched for.
+// Returns k if the sum is one distance as a search found it.
 std::optional<std::size_t> only_distance(const DistanceSum& sum) {
   std::optional<std::size_t> found;
   for (std::size_t k = 0; k < sum.factor.size(); ++k) {
@@ -389,7 +388,7 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
 std::string output_of_channel(std::string_view name) {
   const std::string_view row = name.substr(0, name.find('.'));
   if (find_output(row) != nullptr) return std::string(row);
-  // A sum.
+  // The name is that of a sum.
   std::string text(name);
   std::replace(text.begin(), text.end(), 'F', 'f');
   std::replace(text.begin(), text.end(), '_', '.');
@@ -435,7 +434,7 @@ Plane<std::uint32_t> whole_ids(const Texture& texture) {
   return plane;
 }
 
-// Says that the last channel numbers sites; `whole` makes their plane where there is to be one.
+// Notes that the last channel numbers sites; whole() makes their plane of integers if needed.
 template <class Whole>
 void mark_ids(Image& image, const WorleyOptions& options, const Whole& whole) {
   image.hints.labels.push_back(image.names.back());
@@ -464,7 +463,7 @@ Image take_image(Texture& texture) {
   Image image;
   image.encoding = Encoding::data;
   image.type = PixelType::f32;
-  std::vector<std::pair<std::size_t, Plane<float>*>> searched;  // for which channel
+  std::vector<std::pair<std::size_t, Plane<float>*>> searched;  // by channel
   for (const AskedOutput& output : texture.outputs) {
     image.names.insert(image.names.end(), output.channels.begin(), output.channels.end());
     const auto add_searched = [&](Plane<float>& plane) {
@@ -487,7 +486,7 @@ Image take_image(Texture& texture) {
       }
     }
   }
-  // Others are made of these: they are handed over last, and copied where they are named again.
+  // Other outputs are made from these planes: they are moved last, and copied if named again.
   for (auto it = searched.begin(); it != searched.end(); ++it) {
     const bool again = std::any_of(it + 1, searched.end(),
                                    [&](const auto& other) { return other.second == it->second; });

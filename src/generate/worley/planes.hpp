@@ -1,4 +1,4 @@
-// Planes of an output, as its row makes them.
+// Helps rows of outputs to make their planes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace dapple::cells {
 
 using Planes = std::vector<Plane<float>>;
 
-// A vector of one plane: planes cannot be listed in braces without a copy.
+// Returns a vector of one plane: planes cannot be listed in braces without a copy.
 inline Planes one(Plane<float> plane) {
   Planes planes;
   planes.push_back(std::move(plane));
@@ -26,19 +26,19 @@ Planes two(const X& x, const Y& y) {
   return planes;
 }
 
-// Both components of vectors by pixel.
+// Returns planes of both components of vector(x, y).
 template <class F>
 Planes vectors(const Texture& texture, const F& vector) {
   return two([&] { return texture.plane_of([&](int x, int y) { return vector(x, y).x; }); },
              [&] { return texture.plane_of([&](int x, int y) { return vector(x, y).y; }); });
 }
 
-// A number below 1 for each cell, another one for each `place`.
+// A random number below 1 for each cell; every `place` gives other numbers.
 class CellRandom {
  public:
   explicit CellRandom(std::uint64_t seed, std::uint64_t place = 0)
       : numbers_(seed, Stream::worley, place) {}
-  // 24 bits: a float below 1.
+  // Returns 24 bits as a float below 1.
   float of(std::int32_t id) const {
     return static_cast<float>(numbers_.at(static_cast<std::uint64_t>(id)) >> 40) * 0x1p-24f;
   }

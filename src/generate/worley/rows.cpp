@@ -1,4 +1,4 @@
-// Cell textures by rows: windows of the image, each searched as all of it would be.
+// Makes cell textures by rows: windows of the image give the same pixels as the whole image.
 #include <algorithm>
 #include <memory>
 
@@ -15,7 +15,7 @@ using namespace cells;
 
 namespace {
 
-// About as many pixels are searched for at a time.
+// About this many pixels are searched at a time.
 constexpr int window_pixels = 1 << 21;
 
 struct Windows {
@@ -23,7 +23,7 @@ struct Windows {
           const WorleyOptions& texture_options, Context& context)
       : options(texture_options), texture(octaves, 0.5, width, height, 1, options, context) {}
 
-  // Rows of whole tiles round those that are asked for.
+  // Makes rows [first, last) from the rows of whole tiles around them.
   Image rows(int first, int last) {
     const int from = first / largest_tile * largest_tile;
     const int to = (last + largest_tile - 1) / largest_tile * largest_tile;
@@ -40,7 +40,7 @@ struct Windows {
 
   const WorleyOptions options;
   Texture texture;
-  Extremes heights;  // where these are an output
+  Extremes heights;  // known if the output `height` is made
 };
 
 int step_of(int width) {
@@ -77,7 +77,7 @@ ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
   }
   check_texture(octaves, width, height, 1, options, context);
   const int step = step_of(width);
-  // Memory of the search, and of rows on their way to the file.
+  // Counts the memory of the search, and of rows on their way to the file.
   const double pixels = 1.0 * width * std::min(step, height);
   context.require_memory(
       memory_needed(octaves, pixels, options) + 12.0 * worley_channels(options.outputs) * pixels,

@@ -1,13 +1,13 @@
-// Exact nearest sites of every pixel.
+// Finds the exact nearest sites of every pixel.
 //
-// Cellular texture (Worley 1996) without its lattice. A tile takes every site that can be among the
-// K nearest of any of its pixels: those no farther than U, the K-th smallest of the sites' farthest
-// distances to the tile. The tile is halved again and again, each half keeps what U leaves of its
-// parent's list, until the list is short; then every pixel compares every site of the list. The
-// bound holds for any set, so no window is ever assumed to be large enough.
+// This is the cellular texture (Worley 1996) without its lattice. A tile takes every site that can
+// be among the K nearest of any of its pixels: the sites no farther than U, the K-th smallest of
+// the sites' farthest distances to the tile. The tile is halved repeatedly, and each half keeps
+// what its own U leaves of its parent's list, until the list is short. Then every pixel compares
+// every site of the list. The bound holds for any set, so no window is assumed to be large enough.
 //
-// Where sites lie about evenly, the Euclidean distances of most blocks of pixels are found faster
-// by strip.cpp; those blocks that it leaves open are tiles here.
+// Where sites lie about evenly, strip.cpp finds the Euclidean distances of most blocks of pixels
+// faster. The blocks that it leaves open are tiles here.
 #include "generate/worley/search.hpp"
 
 #include <algorithm>
@@ -23,14 +23,14 @@
 namespace dapple::cells {
 namespace {
 
-constexpr int group = 2;                   // lanes that are worked on together
-constexpr int lanes = group * lane_count;  // pixels of a row
+constexpr int group = 2;                   // vectors that are worked on together
+constexpr int lanes = group * lane_count;  // pixels of a row per step
 constexpr std::size_t leaf_work = 700;     // sites times pixels below which halving does not pay
 
-// `folded`: a site counts by its nearest image, found per pixel; needed where a distance reaches
-// half a period. Elsewhere the images in a list are sites like any other.
+// `folded`: a site counts by its nearest image, found per pixel. This is needed if a distance
+// reaches half a period. Otherwise the images in a list are separate sites.
 //
-// Finds up to K distances, with or without the nearest site, of which k are asked for.
+// Finds k distances, k <= K, with or without the nearest site.
 template <int K, bool with_id, class M, bool folded>
 class Search {
  public:
@@ -43,16 +43,16 @@ class Search {
         period_x_(static_cast<float>(grid.domain().width)),
         period_y_(static_cast<float>(grid.domain().height)) {}
 
-  // sites.exact holds every site that can matter in the tile, and may hold more.
+  // sites.exact must hold every site that can matter in the tile, and may hold more.
   void tile(const PixelBox& box) {
     middle_ = middle_of(box);
     const std::size_t n = sites_.load(grid_);
-    // Twice: the first bound of a tile comes from all of its list.
+    // Culls again after gather(): the first bound of the tile comes from all of its list.
     halve(box, 0, cull(box, 0, n, 0));
   }
 
  private:
-  // Copies what can matter in the box from the list at `from` to `to`; returns its length.
+  // Copies sites that can matter in the box from the list at `from` to `to`; returns how many.
   std::size_t cull(const PixelBox& box, std::size_t from, std::size_t n, std::size_t to) {
     sites_.reserve(std::max(from, to) + n + lane_count);
     const CenterBox b(box, middle_);
@@ -121,7 +121,7 @@ class Search {
     PixelBox a = box;
     PixelBox b = box;
     if (box.width() > lanes && box.width() >= box.height()) {
-      // Whole groups of lanes.
+      // Splits between whole groups of lanes.
       a.x1 = b.x0 = box.x0 + (box.width() / 2 + lanes - 1) / lanes * lanes;
     } else if (box.height() > 1) {
       a.y1 = b.y0 = box.y0 + box.height() / 2;
@@ -147,7 +147,7 @@ class Search {
     }
   }
 
-  // The K smallest measures of `lanes` pixels from px on.
+  // Finds the K smallest measures of `lanes` pixels from px on.
   void nearest_of(float px, float py, const float* x, const float* y,
                   [[maybe_unused]] const float* lift, const std::int32_t* slot, std::size_t n) {
     const Lanes step{0, 1, 2, 3};
@@ -206,7 +206,7 @@ class Search {
     }
   }
 
-  // True where float cannot tell which of two sites is nearer, or how far one is.
+  // Returns true if float cannot tell which of two sites is nearer, or how far a site is.
   bool is_doubtful(const float (&length)[K][lanes], int i) const {
     bool doubtful = !(length[k_ - 1][i] <= float_reach);
     if constexpr (with_id) {
@@ -257,7 +257,7 @@ class Search {
   std::int32_t slot_[lanes];
 };
 
-// The K-th smallest farthest distance from the sites of `found`, in double, to the box.
+// Returns the K-th smallest farthest distance from the sites of `found` to the box, in double.
 template <class M>
 double bound_of(const SiteGrid& grid, const SiteList& found, const PixelBox& box, int k,
                 const M& measure) {
@@ -275,15 +275,15 @@ double bound_of(const SiteGrid& grid, const SiteList& found, const PixelBox& box
   return measure.length(best.back());
 }
 
-// Fills `found` with every site that can be among the K nearest of a pixel of the box; returns
-// whether they are to be folded.
+// Fills `found` with every site that can be among the K nearest of a pixel of the box; returns true
+// if the sites must be folded.
 template <class M>
 bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure, SiteList& found) {
   const Domain& domain = grid.domain();
   const Vec2 middle = middle_of(box);
   const double half = 0.5 * domain.shorter_side();
   double bound = std::numeric_limits<double>::infinity();
-  // Sites round the middle are enough for a first bound.
+  // Sites around the middle are enough for a first bound.
   for (double m = 1.5 * grid.spacing();; m *= 2) {
     const Box window{middle.x - m, middle.y - m, middle.x + m, middle.y + m};
     if (domain.wrap && m >= half) break;
@@ -305,7 +305,7 @@ template <int K, bool with_id, class M>
 void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, int k, Cells& cells) {
   thread_local TileSites sites;
   if (gather(grid, box, k, measure, sites.exact)) {
-    // So few sites that one search serves all.
+    // Sites are so few that one search serves all K.
     constexpr int all = static_cast<int>(most_distances);
     Search<all, true, M, true>(grid, measure, k, cells, sites).tile(box);
   } else {
@@ -313,8 +313,8 @@ void search_tile(const SiteGrid& grid, const PixelBox& box, const M& measure, in
   }
 }
 
-// Joins boxes of a tile, listed row by row, that lie side by side, and of these the rows that are
-// as wide as those above.
+// Joins boxes of a tile, listed row by row: first boxes that lie side by side, then boxes of equal
+// width that lie below each other.
 void join(std::vector<PixelBox>& boxes) {
   std::size_t count = 0;
   for (const PixelBox& box : boxes) {
@@ -348,7 +348,7 @@ void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Ce
       search_tile<K, with_id>(grid, box, measure, k, cells);
     };
     if constexpr (std::is_same_v<decltype(measure), const Measure<Metric::euclidean>&>) {
-      // Strips first, and tiles where these leave blocks open.
+      // Searches strips first, and then the blocks that strips leave open.
       const auto search_strips_first = [&](const PixelBox& tile) {
         thread_local StripSites strips;
         thread_local std::vector<PixelBox> open;
@@ -357,8 +357,8 @@ void search(const SiteGrid& grid, int k, const Metric& metric, RowRange rows, Ce
           open.clear();
           search_strips(strips, tile, k, cells, open);
         }
-        // More sites are gathered for the search of one box than it meets; for the nearest alone
-        // they are few.
+        // The search of a box gathers more sites than it meets, so fewer boxes are better. A search
+        // for only the nearest site gathers few.
         if (k > 1) join(open);
         for (const PixelBox& box : open) search_box(box);
       };
@@ -389,13 +389,13 @@ bool find_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<std::in
     cells.nearest = Band<std::int32_t>::unset(width, {0, std::max(box.height(), largest_tile)});
   }
   cells.nearest.first = box.y0;
-  // The second distance tells where the nearest site is in doubt.
+  // The second distance tells whether the nearest site is in doubt.
   const int k = grid.size() > 1 ? 2 : 1;
   const Measure<Metric::euclidean> measure{Metric()};
   thread_local StripSites strips;
   thread_local std::vector<PixelBox> open;
   open.assign(1, box);
-  // A vector's width at least, or most of a strip is thrown away.
+  // A strip needs at least a vector's width, or most of it is thrown away.
   if (box.width() >= 16) {
     if (!strips.fill(grid, box, k, StripSites::Bins::rows)) return false;
     open.clear();
@@ -418,10 +418,10 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, 
   }
   if (query.nearest) cells.nearest = Band<std::int32_t>::unset(width, rows);
   int k = query.farthest();
-  // The second distance tells where the nearest site is in doubt.
+  // The second distance tells whether the nearest site is in doubt.
   if (query.nearest) k = std::max(k, grid.size() > 1 ? 2 : 1);
   if (k == 0) return cells;
-  // Searches are built for one, two, three, four and eight distances.
+  // Searches are compiled for one, two, three, four and eight distances.
   if (k > 4) k = static_cast<int>(most_distances);
   const auto find = [&](auto distances) {
     if (query.nearest) {

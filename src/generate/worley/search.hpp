@@ -1,5 +1,4 @@
-// The searches behind the cell textures: the nearest sites of every pixel and the distance to the
-// nearest border between cells.
+// Searches the nearest sites of every pixel, and the distance to the nearest border between cells.
 #pragma once
 
 #include <atomic>
@@ -14,23 +13,23 @@ Cells search_cells(const SiteGrid& grid, const CellQuery& query, RowRange rows, 
 
 // Fills `found` with every site that can be the nearest of a pixel of the box.
 void gather_nearest(const SiteGrid& grid, const PixelBox& box, SiteList& found);
-// The nearest site of each pixel of the box, row by row; sites are not lifted. False where these
-// are so far that looking for each takes more time than it saves.
+// Finds the nearest site of each pixel of the box, row by row; sites must not be lifted. Returns
+// false if sites are so far that the search takes more time than it saves.
 bool find_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<std::int32_t>& ids);
 
-// F1, given exactly, becomes smooth (see WorleyOptions::smooth); `over` in pixels.
-// Sites farther than F1 by smooth_reach(over) add nothing.
+// smooth_nearest() turns exact F1 into smooth F1 (see WorleyOptions::smooth); `over` is in pixels.
+// Sites farther than F1 + smooth_reach(over) add nothing.
 double smooth_reach(double over);
 void smooth_nearest(const SiteGrid& grid, const Metric& metric, float over, RowRange rows,
                     Band<float>& f1, Context& context);
 
-// Distance to the nearest border of the cells, Euclidean. On the torus a cell may border on its own
-// image. Needs two distinct sites, or a torus.
+// Finds the Euclidean distance to the nearest border of the cells. On the torus a cell may border
+// on its own image. Needs two distinct sites, or a torus.
 class EdgeSearch {
  public:
   explicit EdgeSearch(const SiteGrid& grid);
-  // The first call for less than all rows looks at all others too: which cells are cut out must not
-  // depend on where rows are parted.
+  // The first call for less than all rows looks at all other rows too: the choice of cells to cut
+  // out must not depend on how rows are divided.
   Band<float> search(RowRange rows, Context& context);
 
  private:
@@ -41,8 +40,8 @@ class EdgeSearch {
                Context& context);
 
   const SiteGrid& grid_;
-  bool blocks_;  // most pixels are found block by block, those of the cells `left_` cell by cell
-  bool known_ = false;  // which these are, of all rows
+  bool blocks_;  // blocks solve most pixels; the cells in `left_` are cut out
+  bool known_ = false;  // `left_` is complete for all rows
   std::vector<std::atomic<bool>> left_;
 };
 

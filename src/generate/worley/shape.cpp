@@ -1,5 +1,5 @@
-// Voronoi cells one by one, each cut out of a box by half-planes (Sutherland and Hodgman 1974):
-// those of the nearest sites, until no farther one can reach the cell, or of sites found at its
+// Cuts Voronoi cells one by one out of a box by half-planes (Sutherland and Hodgman 1974). These
+// come from the nearest sites, until no farther site can reach the cell, or from sites found at its
 // corners.
 #include "generate/worley/shape.hpp"
 
@@ -12,11 +12,11 @@
 namespace dapple::cells {
 namespace {
 
-// Corners so near to a bisector lie on it: sites on a circle would give borders of no length.
+// Corners this near to a bisector lie on it: sites on a circle would give borders of no length.
 constexpr double on_line = 5e-7;
-// A cell that so many nearest sites do not close is closed corner by corner.
+// A cell that this many nearest sites do not close is closed corner by corner.
 constexpr std::size_t most_nearest = 24;
-// Sites that one thread takes at a time; what is found is put together in their order.
+// Sites that one thread takes at a time; results are joined in the order of sites.
 constexpr std::size_t run = 256;
 
 CellShape shape_of(const VoronoiCell& cell) {
@@ -31,7 +31,7 @@ CellShape shape_of(const VoronoiCell& cell) {
   for (std::size_t i = 0; i < corners.size(); ++i) {
     perimeter += length(corners[(i + 1) % corners.size()].at - corners[i].at);
     shape.neighbors += corners[i].id != VoronoiCell::frame ? 1 : 0;
-    // The site's own mirror image is the neighbor beyond the frame.
+    // Beyond the frame, the neighbor is the site's own mirror image.
     nearest = std::min(nearest, cell.border(corners[i]).distance({}));
   }
   shape.perimeter = static_cast<float>(perimeter);
@@ -40,7 +40,7 @@ CellShape shape_of(const VoronoiCell& cell) {
   return shape;
 }
 
-// Adds the corners whose other cells have higher numbers: each corner is one cell's.
+// Adds the corners whose other cells have no lower ids: each corner belongs to one cell.
 void add_own_corners(const VoronoiCell& cell, std::int32_t id, const Domain& domain,
                      std::vector<Vec2>& to) {
   const auto corners = cell.corners();
@@ -56,8 +56,8 @@ void add_own_corners(const VoronoiCell& cell, std::int32_t id, const Domain& dom
 
 void VoronoiCell::cut_out(std::int32_t id, double margin) {
   start(id, margin);
-  // Nearest sites first. The first look is as far as round the cell before; sites are met in one
-  // order whatever it takes in.
+  // The nearest sites come first. The first look goes as far as around the previous cell; the order
+  // of sites does not depend on how far it goes.
   double done = 0;
   std::size_t left = most_nearest;
   for (double look = first_look_; left > 0 && !empty() && done < reach(); look *= 2) {
@@ -67,13 +67,13 @@ void VoronoiCell::cut_out(std::int32_t id, double margin) {
   if (done >= reach()) {
     first_look_ = 1.1 * reach();
   } else {
-    // Far corners, as beside a large void.
+    // The corners are far, as beside a large void.
     first_look_ = std::max(done, 0.1 * grid_.spacing());
     visit_corners();
   }
 }
 
-// A box: half way to its own images, or the frame.
+// Starts from a box: half way to the site's own images, or the frame.
 void VoronoiCell::start(std::int32_t id, double margin) {
   const Domain& domain = grid_.domain();
   id_ = id;
@@ -84,7 +84,7 @@ void VoronoiCell::start(std::int32_t id, double margin) {
   double x1 = domain.width - site_.x + margin, y1 = domain.height - site_.y + margin;
   std::int32_t beyond = frame;
   if (domain.wrap) {
-    // Its own images are the first neighbors.
+    // The site's own images are the first neighbors.
     x1 = 0.5 * domain.width;
     y1 = 0.5 * domain.height;
     x0 = -x1;
@@ -98,8 +98,8 @@ void VoronoiCell::start(std::int32_t id, double margin) {
   farthest2_ = length_squared({std::max(-x0, x1), std::max(-y0, y1)});
 }
 
-// Cuts with sites at a distance above `from` and up to `to`, the nearest `left` of them, which it
-// counts down; returns up to where all were met.
+// Cuts with the nearest `left` sites at a distance above `from` and up to `to`; reduces `left` by
+// their number. Returns the distance up to which all sites were met.
 double VoronoiCell::visit(double from, double to, std::size_t& left) {
   const double wide = to + 1e-3;
   const double least = from * from;
@@ -134,7 +134,7 @@ VoronoiCell::Border VoronoiCell::border(const Corner& corner) const {
   return {corner.other, corner.id == frame ? 0.5 * d2 : half(d2, corner.id)};
 }
 
-// A site at the same place has all of the cell, nothing, or the same.
+// Handles a site at the same place: the lower lift takes all of the cell; equal lifts share it.
 void VoronoiCell::meet_at_site(std::int32_t other) {
   const double lift = grid_.lift(other);
   double_ = double_ || (lift == lift_ && other < id_);
@@ -144,7 +144,7 @@ void VoronoiCell::meet_at_site(std::int32_t other) {
 void VoronoiCell::move_frame_out() {
   const auto is_frame = [](const Corner& corner) { return corner.id == frame; };
   if (std::none_of(corners_.begin(), corners_.end(), is_frame)) return;
-  // The nearest border is nowhere farther than this, be it beyond the frame or not.
+  // No place has its nearest border farther than this, even if that is beyond the frame.
   double most = length({grid_.domain().width, grid_.domain().height});
   for (const Corner& a : corners_) {
     if (is_frame(a)) continue;
@@ -156,8 +156,8 @@ void VoronoiCell::move_frame_out() {
   cut_out(id_, most + 1);
 }
 
-// A site cuts off a corner that it is nearer to than the cell's own: the discs round the corners
-// are empty in the end. In each the site that cuts deepest is taken, until none is left.
+// A site cuts off a corner that is nearer to it than to the cell's own site. In the end the discs
+// around the corners are empty: in each, the site that cuts deepest is taken, until none is left.
 void VoronoiCell::visit_corners() {
   for (std::size_t i = 0; i < corners_.size();) {
     if (corners_[i].final) {
@@ -167,11 +167,11 @@ void VoronoiCell::visit_corners() {
     const Vec2 corner = corners_[i].at;
     Near deepest{0, {}, 0};
     double depth = 0;
-    // The deepest is the nearest to the corner, if nothing is lifted: a small disc, in which others
-    // are few, often has it.
+    // Without lifts the deepest site is the nearest to the corner. A small disc, in which other
+    // sites are few, often has it.
     const double radius = std::sqrt(length_squared(corner) + lift_);
     for (double part = 0.125; part <= 1 && deepest.d2 == 0; part *= 2) {
-      // Bins reach beyond the disc: which sites are met must not depend on where they lie.
+      // Bins reach beyond the disc: which sites are met must not depend on where bins lie.
       const double most =
           part < 1 ? part * part * radius * radius : std::numeric_limits<double>::infinity();
       grid_.each_run_in_disc(
@@ -188,17 +188,17 @@ void VoronoiCell::visit_corners() {
           });
     }
     corners_[i].final = true;
-    // Corners move on: the first ones may be new.
+    // A cut shifts the corners, so the first ones may be new.
     if (deepest.d2 > 0 && clip(deepest)) i = 0;
     if (empty()) return;
   }
 }
 
-// Leaves what is nearer to the site than to the other one.
+// Keeps what is nearer to the site than to the other site.
 bool VoronoiCell::clip(const Near& other) {
   const double middle = half(other.d2, other.id);
   if (middle > 0 && middle * middle > other.d2 * farthest2_) return false;
-  // How far corners lie on the other's side, times the distance of the sites.
+  // over_ holds how far corners lie on the other site's side, times the distance of the sites.
   const double tolerance = on_line * std::sqrt(other.d2);
   const std::size_t n = corners_.size();
   over_.resize(n + 1);
@@ -238,7 +238,7 @@ bool VoronoiCell::clip(const Near& other) {
     }
   }
   if (count < 3) {
-    // Without lifts the site itself is always inside.
+    // Without lifts the site itself is always inside its cell.
     if (grid_.is_lifted()) corners_.clear();
     return grid_.is_lifted();
   }

@@ -1,4 +1,4 @@
-// The cells of the sites as polygons.
+// Cuts out the cells of the sites as polygons.
 #pragma once
 
 #include <cmath>
@@ -12,22 +12,22 @@
 
 namespace dapple::cells {
 
-// The Voronoi cell of one site after another, on the torus or within the frame of the image; of
-// lifted sites the power cell, which may be empty or lie beside its site. Relative to the site, in
-// pixels.
+// The Voronoi cell of one site at a time, on the torus or within the frame of the image. For lifted
+// sites it is the power cell, which may be empty or lie beside its site. Coordinates are relative
+// to the site, in pixels.
 class VoronoiCell {
  public:
   static constexpr std::int32_t frame = -1;
 
-  // A corner, and the border from there to the next: the site beyond it and its number, or the
-  // site's mirror image and `frame`.
+  // A corner, and the border from it to the next corner. The border has the site beyond it and that
+  // site's id, or the site's own mirror image and `frame`.
   struct Corner {
     Vec2 at;
     Vec2 other;
     std::int32_t id;
-    bool final;  // known to be no other site's
+    bool final;  // no other site is nearer to the corner
   };
-  // The half plane nearer to the site than to another: dot(other, x) < half.
+  // The half plane nearer to the site than to another site: dot(other, x) < half.
   struct Border {
     Vec2 other;
     double half;
@@ -35,21 +35,20 @@ class VoronoiCell {
   };
 
   explicit VoronoiCell(const SiteGrid& grid) : grid_(grid), first_look_(1.5 * grid.spacing()) {}
-  // Cuts out the cell of this site, in about a microsecond where sites lie evenly; thousands of
-  // sites on one circle are slow. Borders shorter than 1e-6 px are none. The frame is moved out by
-  // `margin`.
+  // Cuts out the cell of site `id`, in about a microsecond if sites lie evenly; thousands of sites
+  // on one circle are slow. Drops borders shorter than 1e-6 px. Moves the frame out by `margin`.
   void cut_out(std::int32_t id, double margin = 0);
-  // Cuts the same cell out with the frame so far out that no border is missing which is the nearest
-  // one of a place in the cell as it was.
+  // Cuts out the same cell with the frame moved out. Every border that is the nearest to a place in
+  // the former cell is then present.
   void move_frame_out();
 
   Vec2 site() const { return site_; }
   std::span<const Corner> corners() const { return corners_; }
   bool empty() const { return corners_.empty(); }
   Border border(const Corner& corner) const;
-  // To the farthest corner.
+  // Returns the distance to the farthest corner.
   double farthest() const { return std::sqrt(farthest2_); }
-  // Whether a site of a lower number lies at the same place, with the same lift.
+  // Returns true if a site of a lower id lies at the same place with the same lift.
   bool is_double() const { return double_; }
 
  private:
@@ -58,18 +57,18 @@ class VoronoiCell {
     Vec2 at;
     std::int32_t id;
   };
-  // Sites beyond this cannot cut the cell any more.
+  // Sites beyond this distance cannot cut the cell.
   double reach() const { return farthest() + std::sqrt(farthest2_ + lift_); }
   double half(double d2, std::int32_t id) const { return 0.5 * (d2 + grid_.lift(id) - lift_); }
   void start(std::int32_t id, double margin);
   double visit(double from, double to, std::size_t& left);
   void visit_corners();
   void meet_at_site(std::int32_t other);
-  // False where it cuts nothing off.
+  // Returns false if the cut removes nothing.
   bool clip(const Near& other);
 
   const SiteGrid& grid_;
-  double first_look_;  // sites so near are visited first
+  double first_look_;  // sites within this distance are visited first
   std::int32_t id_ = 0;
   Vec2 site_;
   double lift_ = 0;
@@ -82,10 +81,10 @@ class VoronoiCell {
 
 // The figures of a cell, equal for sites at the same place. Lengths in pixels.
 struct CellShape {
-  float perimeter;         // with what lies on the frame
-  float radius;            // of the largest disc round the site that stays in the cell
-  float reach;             // of the smallest disc round the site that holds the cell
-  std::int32_t neighbors;  // borders with other cells; on the torus also with images of its own
+  float perimeter;         // includes the parts on the frame
+  float radius;            // of the largest disc around the site that stays in the cell
+  float reach;             // of the smallest disc around the site that holds the cell
+  std::int32_t neighbors;  // borders with other cells; on the torus also with own images
 };
 
 struct CellShapes {
@@ -95,8 +94,8 @@ struct CellShapes {
 };
 CellShapes cell_shapes(const SiteGrid& grid, Context& context);
 
-// The borders of all cells, relative to their sites, and the site beyond each; of flat domains also
-// those beyond the frame that are the nearest ones of a place.
+// The borders of all cells, relative to their sites, and the site beyond each border. Flat domains
+// also have the borders beyond the frame that are the nearest to a place.
 struct CellBorders {
   struct Border {
     VoronoiCell::Border line;
@@ -112,9 +111,9 @@ struct CellBorders {
 };
 CellBorders cell_borders(const SiteGrid& grid, Context& context);
 
-// Planes of what pixels show of values of cells, by the exact shares that cells have of each, 1
-// wide and 1 high. With an inset, of the parts of cells that are so far from their borders; the
-// rest shows 0. value(id, channel) is called from many threads.
+// Returns planes that show values of cells: each pixel is the mean of its cells, weighted by their
+// exact areas in the pixel. With an inset, only parts of cells at least that far from their borders
+// count, and the rest is 0. Calls value(id, channel) from many threads.
 std::vector<Plane<float>> shared_out(
     const SiteGrid& grid, double inset, std::size_t channels,
     const std::function<float(std::int32_t id, std::size_t channel)>& value, Context& context);

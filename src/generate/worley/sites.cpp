@@ -1,4 +1,4 @@
-// The sites of cell textures: given ones, those of a sampler, and rows of a lattice.
+// Provides the sites of cell textures: given points, points of a sampler, or rows of a lattice.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -41,13 +41,13 @@ int SiteOptions::depth() const {
 
 namespace {
 
-// A lattice of rows: as many sites as equal cells allow that are nearest to `count`.
+// Returns a lattice of rows: equal cells, whose number is as near to `count` as possible.
 PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::int64_t count,
                        Context& context) {
   context.require_memory(20.0 * static_cast<double>(count), "a lattice of that many sites");
   const double cell = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
   auto rows = std::max<std::int64_t>(1, std::llround(domain.height / cell));
-  // Over the seam rows alternate, too.
+  // Rows alternate over the seam, too.
   const bool alternates = options.row_offset > 0 && options.wrap;
   if (alternates && rows % 2 != 0)
     rows += static_cast<double>(rows) * cell < domain.height || rows == 1 ? 1 : -1;
@@ -67,7 +67,7 @@ PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::in
       const double v = 0.5 + *options.randomness * (random.uniform() - 0.5);
       const Vec2 p{(static_cast<double>(column) + u + offset) * step.x,
                    (static_cast<double>(row) + v) * step.y};
-      // A row that is moved on in a flat picture loses what leaves it.
+      // In a flat picture, a row that is moved on loses the sites that leave it.
       if (!domain.wrap && !domain.contains(p)) continue;
       sites.add(domain.wrapped(p), radius);
     }
@@ -75,7 +75,7 @@ PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::in
   return sites;
 }
 
-// Of options that were checked.
+// Requires options that were checked.
 PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context& context) {
   const int width = options.width();
   const int height = options.height();
@@ -111,7 +111,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
                   "goes below; leave the depth of `size` out for flat cells",
                   options.points.path);
     }
-    // Scaled as the plane is.
+    // Depth is scaled as the plane is.
     sites.depth = options.size.depth / scale_of(sites, width, height);
     for (double& z : sites.z) {
       if (sites.domain.wrap && z >= sites.depth) z = std::fmod(z, sites.depth);
@@ -146,7 +146,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
     return sample_volume(domain, options.size.depth, count, radius, context);
   }
-  // Placed evenly where the cells are round.
+  // Sites are placed evenly in the frame in which cells are round.
   if (options.stretch != 1 && turns(options.angle)) {
     if (options.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage,

@@ -1,5 +1,5 @@
-// Slices of cell textures: sections through the cells of a volume, and frames of an animation in
-// which sites move on ellipses, so that the last frame leads to the first.
+// Makes slices of cell textures: sections through the cells of a volume, and frames of an
+// animation. Its sites move on ellipses, so that the last frame leads to the first.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,12 +17,12 @@
 namespace dapple::cells {
 namespace {
 
-// Squares of these, and their sums, are exact in double.
+// Rounds to multiples of 2^-16, whose squares and sums of squares are exact in double.
 double rounded(double value) {
   return std::round(value * 65536) / 65536;
 }
 
-// Every site on an ellipse of its own round its place, one turn a period of `time`.
+// Moves every site on an ellipse around its place, one turn per period of `time`.
 PointSet moved(const PointSet& sites, double reach, double time, std::uint64_t seed) {
   PointSet all = sites;
   const Random numbers(seed, Stream::worley, 100);
@@ -159,7 +159,7 @@ Image make_texture(std::span<const PointSet> octaves, int width, int height, dou
       }
     }
   };
-  // One range for all slices, which takes a first look at each.
+  // Finds one range for all slices in a first pass.
   Extremes heights;
   if (slices > 1 && needs_of(options).range) {
     WorleyOptions look = options;

@@ -1,8 +1,8 @@
-// A smooth F1: -log(sum of exp(-k d)) / k over all sites, the minimum of all distances where k is
-// large. Sites so much farther than the nearest that they add less than a float shows are left out.
+// Computes a smooth F1: -log(sum of exp(-k d)) / k over all sites, which is the least distance if k
+// is large. Leaves out sites so far that they add less than a float shows.
 //
-// Blocks of 16x8 pixels share a list of sites; each site is added to a vector of pixels at a time,
-// in the order of the list, so that the number of lanes changes no sum.
+// Blocks of 16x8 pixels share a list of sites. Each site is added to a vector of pixels at a time,
+// in the order of the list: the number of lanes changes no sum.
 #include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
 
@@ -32,12 +32,12 @@ constexpr int step = Floats::count;
 constexpr float far = 17;           // exp(-17) is 4e-8
 constexpr int wide = 16, high = 8;  // pixels of a block
 
-// exp(-t) for 0 <= t <= far, to 2e-7; 0 beyond.
+// Returns exp(-t) for 0 <= t <= far, to 2e-7, and 0 beyond.
 HWY_INLINE Floats falloff(Floats t) {
   using dapple::HWY_NAMESPACE::as, dapple::HWY_NAMESPACE::convert;
   const Floats inside = min(t, Floats(far)) * Floats(-1.44269504f);
   const Ints whole = convert<Ints>(inside);
-  // 2^f for -1 < f <= 0, Taylor.
+  // 2^f for -1 < f <= 0, by its Taylor series.
   const Floats f = (inside - convert<Floats>(whole)) * Floats(0.69314718f);
   Floats power = Floats(1.0f / 40320);
   for (const float factor :
@@ -48,8 +48,8 @@ HWY_INLINE Floats falloff(Floats t) {
   return keep(t <= Floats(far), power * scale);
 }
 
-// log(v) for v >= 1, to 2e-7: of the exponent, and of what is left, between .71 and 1.42, by the
-// series of the area tangent.
+// Returns log(v) for v >= 1, to 2e-7: adds the logarithm of the exponent and that of the rest,
+// between .71 and 1.42, by the series of the area tangent.
 HWY_INLINE Floats logarithm(Floats v) {
   using dapple::HWY_NAMESPACE::as, dapple::HWY_NAMESPACE::convert,
       dapple::HWY_NAMESPACE::shift_left, dapple::HWY_NAMESPACE::shift_right;
@@ -64,7 +64,7 @@ HWY_INLINE Floats logarithm(Floats v) {
   return convert<Floats>(exponent) * Floats(0.69314718f) + sum * z;
 }
 
-// Distances by a measure; those of Minkowski have no vectors.
+// Returns distances by a measure; Minkowski measures have no vector code.
 template <class M>
 HWY_INLINE Floats distance_of(const M& measure, Floats dx, Floats dy, float lift) {
   if constexpr (std::is_base_of_v<Measure<Metric::euclidean>, M>) {
@@ -114,7 +114,7 @@ class SmoothTile {
     return (highest_of(f1_, box) + far / k_) * 1.00001f + 1e-3f;
   }
 
-  // Sites of a tile that matter in a part of it.
+  // Finds the sites of a tile that matter in a part of it.
   void find(const TileSites& all, std::size_t n, const PixelBox& part) {
     const CenterBox box(part, middle_);
     const float reach = reach_of(part);
@@ -150,7 +150,7 @@ class SmoothTile {
             distance_of(measure_, Floats(x_[i]) - at_x, Floats(y_[i]) - at_y, lift_[i]);
         sum += falloff(max(d - f1, Floats(0.0f)) * Floats(k_));
       }
-      // The nearest site alone adds 1.
+      // The nearest site by itself adds 1.
       const Floats lower = logarithm(max(sum, Floats(1.0f))) * Floats(1 / k_);
       max(f1 - lower, Floats(0.0f)).store(nearest);
       std::copy_n(nearest, pixels, row + x);

@@ -1,11 +1,11 @@
-// Nearest sites by brute force over a few bins.
+// Finds the nearest sites by brute force over a few bins.
 //
-// A block, one vector wide and a few rows high, compares its pixels with every site within the
-// margin of it. All sites that it does not see are farther than the margin, so that the block is
-// right where its K-th distance is not. It first takes the nearer ones, then of the others those
-// no farther from it than the largest K-th distance so far: most blocks have none of these left. A
-// candidate costs a square for all rows of the block, and a sum and K minima per row: squared
-// heights are computed once for a strip of blocks.
+// A block is one vector wide and a few rows high. It compares its pixels with every site within the
+// margin. All other sites are farther than the margin, so a block is right if its K-th distances
+// are within it. It first takes the nearer sites. Of the others it takes the sites no farther than
+// the largest K-th distance so far; most blocks have none of these left. A candidate costs a square
+// for all rows of the block, and a sum and K minima per row: squared heights are computed once for
+// a strip of blocks.
 #include "generate/worley/strip.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -30,7 +30,7 @@ namespace {
 using Floats = Lanes<float, 16>;
 using Ids = Lanes<std::int32_t, 16>;
 
-// The lanes of `count` pixels; what is beyond is left out.
+// Stores the lanes of `count` pixels and leaves out the rest.
 template <class Vector, class T>
 HWY_INLINE void store_first(Vector values, T* to, int count) {
   if (count >= int{Vector::count}) return values.store(to);
@@ -51,7 +51,7 @@ class Strips {
 
  private:
   static constexpr int width = Floats::count;
-  // About as many as registers hold K distances of: the widest vectors have twice as many.
+  // Registers hold about this many rows of K distances; the widest vectors have twice as many.
   static constexpr int few = K == 2 ? 4 : K == 3 ? 3 : K == 4 ? 2 : 1;
   static constexpr int height = K == 1 ? tallest : width > 8 ? 2 * few : few;
   // The part of the margin that most blocks need.
@@ -131,7 +131,7 @@ class Strips {
     return worst;
   }
 
-  // With those of the strip's sites that `wanted` tells, a vector of them at a time.
+  // Compares with the strip's sites for which wanted() is true, a vector of sites at a time.
   template <class Wanted>
   HWY_INLINE void compare_all(Floats center, Nearest& nearest, const Wanted& wanted) const {
     each_word<width>(from_, to_, wanted, [&](std::size_t from, std::uint64_t bits) HWY_ATTR {
@@ -139,7 +139,7 @@ class Strips {
     });
   }
 
-  // With the site at `from` and those after it, as the bits say.
+  // Compares with the site at `from` and the sites after it whose bits in `wanted` are set.
   HWY_INLINE void compare(std::size_t from, std::uint64_t wanted, Floats center,
                           Nearest& nearest) const {
     const std::size_t size = sites_.y.size();
@@ -174,7 +174,7 @@ class Strips {
     if (open) open_.push_back({x, y, x + columns, y + rows});
   }
 
-  // Returns whether a pixel is in doubt.
+  // Returns true if a pixel is in doubt.
   template <bool whole>
   HWY_INLINE bool put(int x, int columns, int rows, const Nearest& nearest, Floats worst) {
     // Distances are off by rounding only.
@@ -209,7 +209,7 @@ class Strips {
   Vec2 middle_;
   Cells& cells_;
   std::vector<PixelBox>& open_;
-  // The strip's sites, and its first row in each plane that is wanted.
+  // The strip's sites, and its first row in each requested plane.
   std::size_t from_ = 0, to_ = 0;
   float* rows_[K] = {};
   std::int32_t* ids_ = nullptr;
@@ -250,8 +250,8 @@ HWY_EXPORT(search_strips_of);
 // The widest vector may be loaded at the end of a list.
 constexpr std::size_t overhang = 16;
 
-// The margin for the nearest one, two and so on, in units of the mean spacing round the tile. With
-// larger ones fewer blocks stay open, but all of them see more sites.
+// Returns the margin for `nearest` sites, in units of the mean spacing around the tile. Larger
+// margins leave fewer blocks open, but all blocks see more sites.
 double margin_of(int nearest) {
   constexpr std::array<double, 4> margins{1.2, 1.7, 2.0, 2.2};
   return nearest <= 4 ? margins[static_cast<std::size_t>(nearest - 1)] : 2.8;
@@ -264,7 +264,7 @@ double within_period(const SiteGrid& grid, double reach) {
   return grid.domain().wrap ? std::min(0.5 * grid.domain().shorter_side() - 1, reach) : reach;
 }
 
-// The mean spacing of the sites in the bins that a tile meets.
+// Returns the mean spacing of the sites in the bins that a tile meets.
 double spacing_round(const SiteGrid& grid, const PixelBox& tile) {
   std::size_t count = 1;
   grid.each_run(window_round(tile, 0),
@@ -297,7 +297,7 @@ std::size_t StripSites::take_rows(const SiteGrid& grid, const Box& window, Vec2 
     float* const xs = x.data();
     float* const ys = y.data();
     std::int32_t* const ids = id.data();
-    // Every site is written, and stays where it is inside: which are cannot be foreseen.
+    // Every site is written and stays if it is inside: a branch could not be predicted.
     for (const Site& site : sites) {
       xs[count] = static_cast<float>(site.x - middle.x);
       ys[count] = static_cast<float>(site.y - middle.y);
@@ -347,7 +347,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
   }
   if (in_rows) grid.gather(window, middle, gathered);
   if (crowded) {
-    // Far more was gathered than matters.
+    // Far more sites were gathered than matter.
     reach = 1.1 * times * spacing;
     const double wide = 0.5 * tile.width() + 1 + reach;
     const double high = 0.5 * tile.height() + 1 + reach;

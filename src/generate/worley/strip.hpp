@@ -1,4 +1,4 @@
-// Nearest sites of every pixel where sites lie about evenly: short runs of bins, no tree.
+// Finds the nearest sites of every pixel from short runs of bins, for sites that lie evenly.
 #pragma once
 
 #include <algorithm>
@@ -10,45 +10,45 @@
 
 namespace dapple::cells {
 
-// Rows of pixels that are compared with a site at once, at most.
+// Largest number of rows of pixels that are compared with a site at once.
 inline constexpr int tallest = 8;
 
-// Sites round a few rows of a tile, relative to its middle, and room for a vector more.
+// Sites around a few rows of a tile, relative to its middle, with room for one more vector.
 struct StretchSites {
   std::size_t count = 0;
   std::vector<float> x, y;
 };
 
-// Sites round a tile in bins of their own, in pixels relative to the tile's middle; bins of a row
-// lie one after the other. One a thread, used again for every tile.
+// Sites around a tile in their own bins, in pixels relative to the tile's middle. The bins of a row
+// follow each other. Each thread has one object and uses it again for every tile.
 struct StripSites {
-  float margin = 0;  // every site is listed that is so near to the center of a pixel of the tile
+  float margin = 0;  // every site this near to the center of a pixel of the tile is listed
   float x0 = 0, y0 = 0;
   float bins_a_pixel = 0;
   int columns = 0, rows = 0;
-  std::vector<std::uint32_t> starts;  // of each bin, row by row, and the end
+  std::vector<std::uint32_t> starts;  // start of each bin, row by row, and the end
   std::vector<float> x, y;
   std::vector<std::int32_t> id;
-  std::vector<float> dy2;  // scratch: squared heights over `tallest` rows of pixels
-  std::vector<float> from_strip, from_block;  // scratch: squares of distances
-  std::vector<std::uint32_t> bin_of;          // scratch: of those gathered
+  std::vector<float> dy2;  // scratch: squared dy to `tallest` rows of pixels
+  std::vector<float> from_strip, from_block;  // scratch: squared distances
+  std::vector<std::uint32_t> bin_of;          // scratch: bin of each gathered site
   SiteList gathered;                          // scratch
-  std::vector<float> near_x, near_y, near_d;  // scratch: the sites round a block, and squares
-  std::vector<StretchSites> stretches;        // scratch: by how far they reach
+  std::vector<float> near_x, near_y, near_d;  // scratch: sites around a block, squared distances
+  std::vector<StretchSites> stretches;        // scratch: by reach
 
-  // Rows are those of the grid, where all of the tile's sites are in one image and not crowded.
+  // `rows`: the grid's rows of bins, if one image has the tile's sites and they are not crowded.
   enum class Bins { squares, rows };
-  // False where sites are too few or too far for it; `nearest`: how many are to be found per pixel.
+  // Returns false if sites are too few or too far; `nearest`: how many to find per pixel.
   bool fill(const SiteGrid& grid, const PixelBox& tile, int nearest, Bins bins);
 
-  // No farther: two images of a site must not both be near, and distances must be exact in float.
+  // Returns the largest margin: no two images of a site may be near, and floats must be exact.
   static double widest(const SiteGrid& grid);
 
-  // Makes room for so many, and the widest vector.
+  // Makes room for `n` sites and the widest vector.
   void reserve(std::size_t n);
-  // Lists the sites of a window by the grid's own rows of bins; returns how many there are.
-  // `whole`: all of its bins, which takes less time than to tell which are inside, where a search
-  // for the nearest alone meets them.
+  // Lists the sites of a window by the grid's own rows of bins; returns their number. With `whole`
+  // it lists all sites of these bins: a search for only the nearest site is then faster than a test
+  // of each site against the window.
   std::size_t take_rows(const SiteGrid& grid, const Box& window, Vec2 middle, bool whole);
 
   int column(float at) const { return bin(at - x0, columns); }
@@ -58,10 +58,9 @@ struct StripSites {
   }
 };
 
-// Euclidean distances of the tile's pixels to their `nearest` nearest sites (1 to 4, or
-// most_distances), and which is the nearest where cells.nearest is there, for which `nearest` must
-// be 2 or more. Adds blocks to `open` that have a pixel for which this could not be told; they hold
-// nothing of use.
+// Finds the Euclidean distances of the tile's pixels to their `nearest` nearest sites (1 to 4, or
+// most_distances). Also finds the nearest site if cells.nearest is not empty, which requires
+// `nearest` >= 2. Adds to `open` each block that has an undecided pixel; its results are invalid.
 void search_strips(StripSites& sites, const PixelBox& tile, int nearest, Cells& cells,
                    std::vector<PixelBox>& open);
 

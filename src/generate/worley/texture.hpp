@@ -1,5 +1,5 @@
-// Between the parts of the cell textures: the texture at any number of samples, what its outputs
-// are made of, and its warp.
+// Shared by the parts of the cell textures: the texture at any number of samples, the data of its
+// outputs, and its warp.
 #pragma once
 
 #include <array>
@@ -15,32 +15,32 @@
 
 namespace dapple::cells {
 
-// worley() where a pixel of the options' lengths is `unit` pixels wide.
+// Makes a texture as worley() does; a pixel of the options' lengths is `unit` pixels wide.
 Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
                    const WorleyOptions& options, Context& context);
-// One slice of it, which lies at `place` from 0 to 1 of the depth; heights as they are, their range
-// that of all slices where it is known.
+// Makes one slice, which lies at `place` from 0 to 1 of the depth. Heights are not scaled; their
+// range is `heights`, over all slices, if it is known.
 Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
                  double unit, const WorleyOptions& options, const Extremes& heights,
                  Context& context);
-// Refuses sites and sizes that make no texture of so many slices; warns of options that change
+// Throws for sites and sizes that make no texture of `slices` slices; warns of options that change
 // nothing.
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context);
-// Layers of a volume or frames of an animation; 1: neither. Throws Error(usage).
+// Returns the number of layers of a volume or frames of an animation, else 1. Throws Error(usage).
 int slices_of(const WorleyOptions& options);
-// Bytes, at most, while so many pixels are searched for at the same time.
+// Returns the bytes needed, at most, while `pixels` pixels are searched at the same time.
 double memory_needed(std::span<const PointSet> octaves, double pixels,
                      const WorleyOptions& options);
-// Pixels that a length of the sites is.
+// Returns the pixels per unit of length of the sites.
 double scale_of(const PointSet& sites, int width, int height);
-// How far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws Error(usage)
-// where that does not go with the metric.
+// Returns how far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws
+// Error(usage) if the metric does not allow lifts.
 std::vector<double> lifts_of(const PointSet& sites, int width, int height,
                              const WorleyOptions& options, double place);
 
-// Cells longer than high, or higher than long: they are round on a raster that is finer along their
-// short side.
+// Cells longer than high, or higher than long. They are searched on a raster on which they are
+// round, finer along their short side.
 class Stretch {
  public:
   Stretch(double stretch, int width, int height);
@@ -48,10 +48,10 @@ class Stretch {
   explicit operator bool() const { return columns_ != width_ || rows_ != height_; }
   int columns() const { return columns_; }
   int rows() const { return rows_; }
-  // Of the raster to a pixel; across the cells they are `across`.
+  // Pixels of the raster per pixel of the picture, by axis; across() is the value across the cells.
   Vec2 steps() const { return {1.0 * columns_ / width_, 1.0 * rows_ / height_}; }
   double across() const { return std::max(steps().x, steps().y); }
-  // The picture of planes of the raster. Distances are those across the cells.
+  // Resample planes of the raster for the picture. Distances become those across the cells.
   Plane<float> distances(const Plane<float>& raster, bool wrap, Context& context) const;
   Plane<std::int32_t> labels(const Plane<std::int32_t>& raster, bool wrap, Context& context) const;
 
@@ -63,28 +63,28 @@ class Stretch {
   int columns_, rows_;
 };
 
-// Distance to the nearest border of cells of any metric, of which all nearest sites are found, and
-// the way from each pixel to its own: in pixels, within half of one. Cells are measured in the
-// frame. Throws Error(input) where there is no border.
+// Finds the distance to the nearest border of cells of any metric, in pixels, within half a pixel.
+// `nearest` has the nearest sites of all pixels; way(x, y) leads from a pixel to its site. Cells
+// are measured in `frame`. Throws Error(input) if there is no border.
 Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest,
                          const std::function<Vec2(int x, int y)>& way, const Metric& metric,
                          const CellFrame& frame, Context& context);
 
-// One texture on its way: outputs share what was searched for once.
+// A texture while it is made. Outputs share the results of each search.
 class Texture {
  public:
   Texture(std::span<const PointSet> octaves, double place, int width, int height, double unit,
           const WorleyOptions& options, Context& context);
   Texture(const Texture&) = delete;
   Texture& operator=(const Texture&) = delete;
-  // Finds what outputs of these rows are made of, in place of what was found before.
+  // Finds the data from which outputs of rows `range` are made; replaces the data found before.
   void search(RowRange range);
-  void warp();  // of all rows
-  // The range of heights, where outputs need it: `found` where that is known, else of all rows.
+  void warp();  // needs all rows
+  // Finds the range of heights if outputs need it: `found` if it is known, otherwise from all rows.
   void find_heights(const Extremes& found);
 
   const WorleyOptions& options;
-  const std::vector<AskedOutput> outputs;  // those of the options
+  const std::vector<AskedOutput> outputs;  // parsed options.outputs
   Context& context;
   const int width;
   const int height;
@@ -95,22 +95,22 @@ class Texture {
   Band<float> corners;
   Band<float> detail;  // what finer octaves add to plates; often empty
   std::vector<CellShape> shapes;
-  std::vector<float> ranks;  // of each cell, below 1
+  std::vector<float> ranks;  // per cell, below 1
   CellBorders borders;
   Extremes heights;
 
-  // By what heights are multiplied so that their range is what `height-scale` says, and how much
-  // steeper than distances the surface is that normals and occlusion are of.
+  // height_factor() scales heights so that their range is `height-scale`. steepness() is how much
+  // steeper than distances the surface is; normals and occlusion use it.
   float height_factor() const;
   float steepness() const { return height_factor() * static_cast<float>(options.normal_strength); }
-  // How many pixels of this texture one of the options is wide.
+  // Returns how many pixels of this texture a pixel of the options is wide.
   double unit() const { return unit_; }
-  // A length of the options, in pixels of this texture.
+  // Returns a length of the options, in pixels of this texture.
   float pixels(const Length& length) const {
     return static_cast<float>(length.pixels(scale_) * unit_);
   }
 
-  // A plane of f(x, y), by rows.
+  // Returns a plane of f(x, y), computed by rows.
   template <class F>
   Plane<float> plane_of(const F& f) const {
     auto band = Band<float>::unset(width, rows);
@@ -125,12 +125,12 @@ class Texture {
     parallel_for(context, static_cast<std::size_t>(rows.count()),
                  [&](std::size_t row) { f(rows.first + static_cast<int>(row)); });
   }
-  // A plane of f(index of the nearest site).
+  // Returns a plane of f(index of the nearest site).
   template <class F>
   Plane<float> plane_of_cells(const F& f) const {
     return plane_of([&](int x, int y) { return f(cells.nearest(x, y)); });
   }
-  // The way from a pixel to its site.
+  // Returns the vector from a pixel to its site.
   Vec2 way(int x, int y) const {
     const Vec2 center{x + 0.5, y + 0.5};
     if (!images_.empty()) return images_[static_cast<std::size_t>(image_(x, y))] - center;
@@ -142,10 +142,10 @@ class Texture {
     SiteGrid grid;
     CellQuery query;
     float weight;
-    float size;  // of its cells against those of the first
+    float size;  // size of its cells relative to the first octave
   };
 
-  // Nearest sites of the picture, of those on a raster of the stretch.
+  // Finds the nearest sites for the picture; `sites` lie on the raster of the stretch, if any.
   Cells search_of(const SiteGrid& sites, const CellQuery& query, float size);
   Cells search_turned(const SiteGrid& sites, const CellQuery& query, float size);
   void require_sites() const;
@@ -155,11 +155,11 @@ class Texture {
   void smooth(const SiteGrid& of, Cells& found, float size) const;
 
   const std::optional<Turned> turned_;
-  // The nearest image of a site, of turned cells, and where images are.
+  // For turned cells: the nearest image of a site per pixel, and the places of images.
   Plane<std::int32_t> image_;
   std::vector<Vec2> images_;
   const Stretch stretch_;
-  std::optional<SiteGrid> round_;  // the sites on its raster
+  std::optional<SiteGrid> round_;  // the sites on the raster of the stretch
   OutputNeeds needs_;
   double unit_;
   Scale scale_;
@@ -168,26 +168,25 @@ class Texture {
   std::optional<SiteGrid> corner_grid_;
 };
 
-// The relief that the outputs height, slope and normal are made of, in pixels, not yet lifted to 0.
+// The relief behind the outputs height, slope and normal, in pixels, not yet lifted to 0.
 class Relief {
  public:
   explicit Relief(const Texture& texture);
   float at(int x, int y) const;
-  // Rise to the right and down: exact where that is known, else by central differences.
+  // Returns the rise to the right and down: exact if known, otherwise by central differences.
   Vec2 gradient(int x, int y) const;
   static bool has_exact_gradient(const WorleyOptions& options);
   Plane<float> occlusion() const;
 
  private:
-  // One-sided at the rim of a flat texture.
+  // Returns a central difference, one-sided at the rim of a flat texture.
   float difference(int x, int y, int dx, int dy) const;
 
   const Texture& texture_;
   float bevel_;
 };
 
-// The place that every pixel of a bent plane is taken from: smooth displacements, periodic in the
-// size.
+// Bends planes: takes every pixel from a place that is displaced smoothly, periodic in the size.
 class Warp {
  public:
   Warp(int width, int height, bool wrap, float amount, Context& context);

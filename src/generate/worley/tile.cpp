@@ -1,4 +1,4 @@
-// Tiles of the image and the lists of sites they keep.
+// Divides the image into tiles and keeps their lists of sites.
 #include "generate/worley/tile.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void for_tiles(const SiteGrid& grid, RowRange range, Context& context,
   while (side < largest_tile && side < 6 * grid.spacing()) side *= 2;
   const int columns = (width + side - 1) / side;
   const int rows = (range.count() + side - 1) / side;
-  // Batches of rows of tiles, of about a million pixels, so that progress is seen in between.
+  // Batches of rows of tiles have about a million pixels, so that progress shows in between.
   const std::int64_t row_pixels = static_cast<std::int64_t>(width) * side;
   const int batch = static_cast<int>(std::max<std::int64_t>(1, (1 << 20) / row_pixels));
   for (int row = 0; row < rows; row += batch) {

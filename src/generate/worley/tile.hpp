@@ -1,4 +1,4 @@
-// Tiles of the image, and the sites that can matter inside one.
+// Divides the image into tiles and lists the sites that can matter inside a tile.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace dapple::cells {
 
-// Pixels [x0, x1) x [y0, y1), in whole pixels of the image.
+// Pixels [x0, x1) x [y0, y1) of the image.
 struct PixelBox {
   int x0, y0, x1, y1;
   int width() const { return x1 - x0; }
   int height() const { return y1 - y0; }
 };
 
-// Rows [first, last) of the image. Tiles of some rows are those of all: `first` is a multiple of
-// largest_tile.
+// Rows [first, last) of the image. `first` is a multiple of largest_tile, so that tiles of some
+// rows are also tiles of all rows.
 struct RowRange {
   int first, last;
   int count() const { return last - first; }
   bool has(int y) const { return y >= first && y < last; }
 };
 
-// A plane of such rows, which go by their place in the image.
+// A plane of a range of rows, indexed by places in the image.
 template <class T>
 struct Band {
   Plane<T> plane;
@@ -41,11 +41,11 @@ struct Band {
   const T& operator()(int x, int y) const { return plane(x, y - first); }
 };
 
-// Sites relative to the middle of a tile, in pixels: exact doubles by slot, and a stack of lists of
-// floats for the boxes that the tile is halved into.
+// Sites relative to the middle of a tile, in pixels. `exact` holds doubles by slot. The floats are
+// a stack of lists, one per box into which the tile is halved.
 struct TileSites {
   SiteList exact;
-  std::vector<float> x, y, lift;  // lifts of lifted sites only
+  std::vector<float> x, y, lift;  // lifts only if sites are lifted
   std::vector<std::int32_t> slot;
   std::vector<float> near, far;  // scratch of one cull
 
@@ -54,7 +54,7 @@ struct TileSites {
   void reserve(std::size_t n);
 };
 
-// A pixel's center is at (x + 0.5, y + 0.5); this is a box of centers relative to a tile's middle.
+// A box of pixel centers relative to a tile's middle. A pixel's center is at (x + 0.5, y + 0.5).
 struct CenterBox {
   float x0, y0, x1, y1;
   CenterBox(const PixelBox& box, Vec2 middle)
@@ -64,19 +64,19 @@ struct CenterBox {
         y1(static_cast<float>(box.y1 - 0.5 - middle.y)) {}
 };
 
-// Float distances are within 1e-6 of themselves up to here, and every coordinate that matters below
-// is exact. Pixels with farther sites are computed in double.
+// Up to here float distances have a relative error below 1e-6, and all coordinates that matter are
+// exact. Pixels with farther sites are computed in double.
 inline constexpr float float_reach = 180;
 
-inline constexpr int largest_tile = 64;  // pixels a side: the reach of exact floats
+inline constexpr int largest_tile = 64;  // pixels per side: the reach of exact floats
 
-// Calls body(tile) for every tile of these rows, in parallel, with progress. Tiles are as large as
-// suits the spacing of the sites, at least `smallest` and at most `largest_tile`.
+// Calls body(tile) for every tile of these rows, in parallel, with progress. The side of a tile
+// follows the spacing of the sites, from `smallest` to `largest_tile`.
 void for_tiles(const SiteGrid& grid, RowRange rows, Context& context,
                const std::function<void(const PixelBox&)>& body, int smallest = 16);
 
 inline Vec2 middle_of(const PixelBox& box) {
-  // Whole pixels: coordinates relative to it stay multiples of 2^-16.
+  // The middle is in whole pixels: relative coordinates stay multiples of 2^-16.
   const int x = box.x0 + box.width() / 2;
   const int y = box.y0 + box.height() / 2;
   return {static_cast<double>(x), static_cast<double>(y)};
@@ -86,7 +86,7 @@ inline Box window_round(const PixelBox& box, double reach) {
   return {box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
 }
 
-// True where a window holds every site: all of a flat domain, or a period of the torus.
+// Returns true if a window holds every site: all of a flat domain, or a period of the torus.
 bool covers(const SiteGrid& grid, const Box& window);
 
 }  // namespace dapple::cells

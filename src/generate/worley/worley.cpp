@@ -1,4 +1,4 @@
-// Cell textures from a point set (Worley 1996): what is searched for, octaves, and the way to the
+// Makes cell textures from a point set (Worley 1996): searches, adds octaves and hands over to the
 // outputs. search.cpp, edge.cpp and shape.cpp hold the searches, slices.cpp volumes and animations,
 // outputs.cpp the outputs.
 #include "dapple/worley.hpp"
@@ -30,8 +30,8 @@ SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
   return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
 }
 
-// Of cells in an order of which every prefix is well spaced, and what is left, too. As random
-// numbers would be, near ones are alike by chance, in clusters that show where a texture repeats.
+// Ranks cells in an order in which every prefix is well spaced, and so is the rest. With random
+// numbers near cells would be alike by chance, in clusters that show where a texture repeats.
 std::vector<float> ranks_of(const PointSet& sites, int width, int height, Context& context) {
   PointSet even;
   even.domain = {1.0 * width, 1.0 * height, sites.domain.wrap};
@@ -62,7 +62,7 @@ double memory_needed(std::span<const PointSet> octaves, double pixels,
       std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
   const double planes =
       2 + needs.planes + static_cast<double>(distances) + worley_channels(options.outputs);
-  // Shapes, corners, and the grid of these.
+  // Bytes per site of shapes, corners, and the grid of corners.
   const double shapes =
       (needs.euclidean() ? 200 : 0) + (needs.borders ? 400 : 0) + (options.antialias ? 250 : 0);
   return planes * 4 * pixels + (40 + shapes) * sites;
@@ -168,7 +168,7 @@ void Texture::search(RowRange range) {
       add_weighted(cells.distance[k], finer.distance[k], octave.weight);
     }
     if (!has_detail()) continue;
-    // Rough plates: highest at the finer sites.
+    // Rough plates are highest at the finer sites.
     if (detail.empty()) detail = {Plane<float>(width, rows.count()), rows.first};
     add_weighted(detail, finer.distance[0], -octave.weight);
   }
@@ -224,7 +224,7 @@ void Texture::check_smooth(const SiteGrid& of, float size) const {
     throw Error(ErrorKind::usage, Problem{"smooth", "at most half of the shorter side, which is " +
                                                         shortest(0.5 * side / unit_) + " px"});
   }
-  // Images of sites that a tile of each thread looks at.
+  // Counts the images of sites that a tile of each thread looks at.
   const double window = 2 * smooth_reach(over) + 2 * largest_tile;
   const double count = static_cast<double>(of.size()) * window * window / of.domain().area();
   context.require_memory(100 * count, "`smooth` " + shortest(options.smooth.value));

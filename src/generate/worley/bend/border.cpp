@@ -1,5 +1,5 @@
-// Borders of cells of any metric: places where they cross the lines between centers of pixels,
-// which are searched for the nearest as sites are.
+// Finds borders of cells of any metric: places where they cross the lines between pixel centers.
+// The nearest place is then searched as the nearest site is.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace dapple::cells {
 namespace {
 
-// Where on the way from a pixel to the next one, 0 to 1, their sites are equally far.
+// Returns where between a pixel and the next, 0 to 1, their sites are equally far.
 template <class Measured>
 double crossing(const Measured& measure, const CellFrame& frame, Vec2 step, Vec2 to_near,
                 Vec2 to_far) {

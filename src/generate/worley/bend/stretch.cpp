@@ -1,5 +1,5 @@
-// Cells that are longer than high: searched on a raster on which they are round, finer along their
-// short side, of which the picture is a part of the rows or columns.
+// Searches stretched cells on a raster on which they are round, finer along their short side. The
+// picture is interpolated between its rows or columns.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace dapple::cells {
 namespace {
 
-// Where the center of a pixel of the picture lies on the raster, along one side.
+// The place of a picture pixel's center on the raster, along one side.
 struct Place {
   int before, after;
   float part;

@@ -1,4 +1,4 @@
-// Cells whose length lies at an angle: the search on a raster along their length.
+// Searches cells whose length lies at an angle, on a raster along their length.
 #include "generate/worley/bend/turned.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ float farthest_of(const Cells& cells) {
 CellFrame::CellFrame(double stretch, double angle) {
   const double cosine = portable_cosine(angle / 360);
   const double sine = portable_sine(angle / 360);
-  // Anticlockwise, where y goes down.
+  // Turns anticlockwise; y points down.
   along = Vec2{cosine, -sine} * (stretch < 1 ? 1 / stretch : 1);
   across = Vec2{sine, cosine} * std::max(stretch, 1.0);
 }
@@ -80,7 +80,7 @@ Turned::Turned(const WorleyOptions& options, int width, int height)
       frame_(options.stretch, options.angle),
       scale_(std::max(options.stretch, 1 / options.stretch)) {
   const Box box = box_of({0, 0, 1.0 * width, 1.0 * height}, frame_);
-  // Every pixel lies between four of the raster.
+  // Every pixel lies between four pixels of the raster.
   origin_ = {std::floor(box.x0) - 1, std::floor(box.y0) - 1};
   columns_ = static_cast<int>(std::ceil(box.x1 - origin_.x)) + 1;
   rows_ = static_cast<int>(std::ceil(box.y1 - origin_.y)) + 1;
@@ -125,7 +125,7 @@ Turned::Found Turned::search(const SiteGrid& sites, const CellQuery& query, cons
     images = images_within(sites, margin, context);
     const SiteGrid grid(images.round, columns_, rows_, context);
     CellQuery asked = query;
-    asked.distances[0] = true;  // which tells whether the margin was wide enough
+    asked.distances[0] = true;  // it tells whether the margin was wide enough
     round = search_cells(grid, asked, {0, rows_}, context);
     if (wrap && farthest_of(round) + change.reach >= margin - 0.01) continue;
     if (change.make) change.make(grid, round);
@@ -157,8 +157,8 @@ Turned::Found Turned::search(const SiteGrid& sites, const CellQuery& query, cons
   return found;
 }
 
-// value(raster, x, y, u, v) for every pixel: so far it lies between the centers of the raster's
-// pixels x and x + 1, y and y + 1.
+// Calls value(raster, x, y, u, v) for every pixel. It lies (u, v) beyond the center of the raster's
+// pixel (x, y), towards (x + 1, y + 1).
 template <class T, class F>
 Plane<T> Turned::picture_of(const Plane<T>& raster, const F& value, Context& context) const {
   auto picture = Plane<T>::unset(width_, height_);

@@ -1,4 +1,4 @@
-// Cells whose length lies at an angle to the picture: where they are measured, searched and placed.
+// Measures, searches and places cells whose length lies at an angle to the picture.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 
 namespace dapple::cells {
 
-// Where cells are round: ways of the picture along their length and across it, multiplied so that
-// both count alike and none gets shorter.
+// A frame in which cells are round: the directions along and across them, multiplied so that both
+// count alike and no length gets shorter.
 struct CellFrame {
   Vec2 along{1, 0};
   Vec2 across{0, 1};
 
   CellFrame() = default;
   CellFrame(double stretch, double angle);
-  // As many to a pixel on both axes.
+  // Returns the frame of a raster with `steps` pixels per pixel of the picture, by axis.
   static CellFrame of_steps(Vec2 steps);
 
   Vec2 operator()(Vec2 way) const { return {dot(along, way), dot(across, way)}; }
@@ -26,32 +26,32 @@ struct CellFrame {
   double area() const { return along.x * across.y - along.y * across.x; }
 };
 
-// Whether an angle in degrees turns cells, which look alike from both ends.
+// Returns true if an angle in degrees turns cells, which look alike from both ends.
 bool turns(double angle);
-// Whether metric and stretch differ from those of an angle of 0.
+// Returns true if the angle changes the cells: they are stretched or the metric is not Euclidean.
 bool is_turned(const WorleyOptions& options);
-// Whether distances are resampled from a raster on which cells are measured.
+// Returns true if distances are resampled from a raster on which cells are measured.
 bool is_bent(const WorleyOptions& options);
 
-// Nearest sites of turned cells. The frame's raster holds the whole picture as a slanted rectangle;
-// on the torus all images of the sites within a margin of the raster are sites of a flat search,
-// which is complete where nothing that it finds is farther than the margin.
+// Finds the nearest sites of turned cells. The frame's raster holds the whole picture as a slanted
+// rectangle. On the torus a flat search takes all images of sites within a margin of the raster; it
+// is complete if no site that it finds is farther than the margin.
 class Turned {
  public:
   Turned(const WorleyOptions& options, int width, int height);
 
   int columns() const { return columns_; }
   int rows() const { return rows_; }
-  // What distances on the raster are of one across the cells.
+  // Returns the ratio of a distance on the raster to the distance across the cells.
   double scale() const { return scale_; }
   const CellFrame& frame() const { return frame_; }
 
   struct Found {
     Cells cells;                // of the picture
-    Plane<std::int32_t> image;  // the image that is nearest, where the nearest sites are asked for
-    std::vector<Vec2> images;   // their places, in pixels of the picture, also beyond it
+    Plane<std::int32_t> image;  // nearest image of a site per pixel, if query.nearest
+    std::vector<Vec2> images;   // places of images, in pixels of the picture, also beyond it
   };
-  // What F1 becomes, within `reach` of the nearest site; both are of the raster.
+  // Changes F1 by sites up to `reach` farther than the nearest site; both are in raster pixels.
   struct Change {
     double reach = 0;
     std::function<void(const SiteGrid& round, Cells& cells)> make;
@@ -61,7 +61,7 @@ class Turned {
 
  private:
   struct Images {
-    PointSet round;  // on the raster and round it
+    PointSet round;  // on the raster and around it
     std::vector<Vec2> places;
     std::vector<std::int32_t> id;
   };
@@ -76,12 +76,12 @@ class Turned {
   int columns_, rows_;
 };
 
-// Sites in cells of a stretch at an angle, on a torus of the picture's size, which flat pictures
-// are cut from. So many darts of any radius, or, for a count of 0, as many of the radius, across
-// the cells, as find room.
+// Places sites for cells of a stretch at an angle, on a torus of the picture's size, from which
+// flat pictures are cut. Places `count` darts of any radius or, if `count` is 0, as many as fit of
+// `radius`, which is measured across the cells.
 PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t count,
                       double radius, Context& context);
-// A lattice of rows: as many sites and at as nearly the angle as whole periods of it allow.
+// Places a lattice of rows: count and angle are as near to the options as whole periods allow.
 PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::int64_t count,
                         Context& context);
 

@@ -1,9 +1,9 @@
-// Sites of cells that lie at an angle to the picture.
+// Places sites of cells that lie at an angle to the picture.
 //
-// Where its cells are round the picture is a torus whose periods are not at right angles: a box of
-// one period's length, of which what leaves it above comes in again below, moved along. Darts on it
-// are thrown to the end, on squares that get smaller until all are covered (Ebeida et al. 2012). A
-// lattice has to repeat in both periods: each is so many whole cells along and across.
+// Where its cells are round, the picture is a torus whose periods are not at right angles: a box of
+// one period's length. What leaves the box above enters it below, moved along. Darts fill the torus
+// completely, on squares that get smaller until all are covered (Ebeida et al. 2012). A lattice
+// must repeat in both periods: each period is a whole number of cells along and across.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,7 +18,7 @@
 namespace dapple::cells {
 namespace {
 
-// The torus, by its shortest period and what is left of the next one.
+// The torus, given by its shortest period and by the height and the shift of the next one.
 class SlantedTorus {
  public:
   SlantedTorus(Vec2 u, Vec2 v) {
@@ -38,9 +38,9 @@ class SlantedTorus {
 
   double length_along() const { return length_; }
   double height() const { return height_; }
-  double moved() const { return moved_; }  // along, where the height is left upwards
+  double moved() const { return moved_; }  // along the box, where it is left upwards
   double area() const { return length_ * height_; }
-  // Places of the box, in the frame that the periods are of.
+  // Converts a place of the box to the frame of the periods.
   Vec2 in_frame(Vec2 p) const {
     return {along_.x * p.x - along_.y * p.y, along_.y * p.x + along_.x * p.y};
   }
@@ -64,7 +64,7 @@ class Darts {
     in_bin_.assign(static_cast<std::size_t>(columns_ * rows_), nobody);
   }
 
-  // In the order in which they fell.
+  // Returns the points in the order in which they were placed.
   const std::vector<Vec2>& thrown() {
     std::vector<Square> live;
     for (std::int64_t row = 0; row < rows_; ++row) {
@@ -72,7 +72,7 @@ class Darts {
         live.push_back({{static_cast<double>(column) * bin_.x, static_cast<double>(row) * bin_.y}});
       }
     }
-    // Smaller squares are no wider than what rounding leaves of a distance.
+    // Squares stop getting smaller when they are no wider than the rounding error of a distance.
     for (double part = 1; !live.empty() && part > 1e-9; part /= 2) {
       context_.check();
       throw_at(live, bin_ * part);
@@ -88,7 +88,7 @@ class Darts {
     std::uint64_t key = 0;
   };
 
-  // A dart on each, in the order of chance.
+  // Throws a dart on each square, in random order.
   void throw_at(std::vector<Square>& squares, Vec2 size) {
     for (Square& square : squares) square.key = random_.bits();
     std::sort(squares.begin(), squares.end(),
@@ -104,7 +104,7 @@ class Darts {
     }
   }
 
-  // The quarters, of this size, of which no point covers all.
+  // Returns the quarters, of this size, that no single point covers.
   std::vector<Square> uncovered(const std::vector<Square>& squares, Vec2 size) const {
     std::vector<Square> left;
     const Vec2 half = size * 0.5;
@@ -121,7 +121,7 @@ class Darts {
     return left;
   }
 
-  // Whether test(away) holds for an image of a point that is `away`, less than `reach`, from p.
+  // Returns true if test(away) holds for an image of a point at p + `away`, nearer than `reach`.
   template <class Test>
   bool any_near(Vec2 p, double reach, const Test& test) const {
     const auto first_row = static_cast<std::int64_t>(std::floor((p.y - reach) / bin_.y));
@@ -159,21 +159,21 @@ class Darts {
   Context& context_;
   Random random_{context_.seed, Stream::worley};
   std::int64_t columns_, rows_;
-  Vec2 bin_;                           // no two points share one
-  std::vector<std::uint32_t> in_bin_;  // the point in each
+  Vec2 bin_;                           // no two points share a bin
+  std::vector<std::uint32_t> in_bin_;  // point of each bin, or nobody
   std::vector<Vec2> points_;
 };
 
-// A lattice of cells of which both periods of the picture are whole numbers.
+// A lattice of cells in which both periods of the picture are whole numbers of cells.
 struct PeriodicLattice {
-  // Cells along and across that the period to the right is, and the one down.
+  // The period to the right, and the one down, in cells along and across.
   std::int64_t right_along, right_across, down_along, down_across;
 
   std::int64_t size() const { return right_along * down_across - right_across * down_along; }
 };
 
-// The one nearest to rectangles of which the periods are `right` and `down`; `alternates`: with an
-// even number of rows in each. `error` says how far their sides are off, in sides.
+// Returns the lattice nearest to rectangles whose periods are `right` and `down`; if `alternates`,
+// with an even number of rows in each period. `error` is how far their sides are off, in sides.
 PeriodicLattice lattice_of(Vec2 right, Vec2 down, bool alternates, double& error) {
   const auto rows = [&](double at) {
     return alternates ? 2 * std::llround(0.5 * at) : std::llround(at);
@@ -185,7 +185,7 @@ PeriodicLattice lattice_of(Vec2 right, Vec2 down, bool alternates, double& error
   const auto n = static_cast<double>(made.size());
   const auto a = static_cast<double>(made.right_along), b = static_cast<double>(made.right_across);
   const auto c = static_cast<double>(made.down_along), d = static_cast<double>(made.down_across);
-  // The sides of a cell as they come out, against those that are wanted.
+  // Differences between the sides of a cell and the wanted sides.
   const Vec2 side{(d * right.x - b * down.x) / n - 1, (d * right.y - b * down.y) / n};
   const Vec2 other{(a * down.x - c * right.x) / n, (a * down.y - c * right.y) / n - 1};
   error = std::sqrt(length_squared(side) + length_squared(other));
@@ -201,7 +201,7 @@ PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t
   if (count <= 0) {
     thrown = Darts(torus, radius, context).thrown();
   } else {
-    // The last of a few more than are wanted leave gaps hardly wider than the others are.
+    // Places a few more darts than wanted: the last ones leave gaps hardly wider than others.
     constexpr int attempts = 12;
     constexpr double packing = 0.7;
     const auto wanted = static_cast<double>(count);
@@ -237,7 +237,7 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   const double high = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
   PeriodicLattice lattice{};
   double least = std::numeric_limits<double>::infinity();
-  // Of about as many cells, those that are least askew.
+  // Takes the least askew lattice among those of about `count` cells.
   constexpr int each_way = 20;
   double side = high;
   for (int i = -each_way; i <= each_way; ++i) {
@@ -271,7 +271,7 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   for (std::int64_t row = first_across; row <= last_across; ++row) {
     const double offset = row % 2 == 0 ? 0 : options.row_offset;
     for (std::int64_t column = first_along; column <= last_along; ++column) {
-      // One of all images: parts of the periods, times n, from 0 to n.
+      // Takes one of all images: its parts of the periods, times n, are from 0 to n.
       const std::int64_t s = lattice.down_across * column - lattice.down_along * row;
       const std::int64_t t = lattice.right_along * row - lattice.right_across * column;
       if (s < 0 || s >= n || t < 0 || t >= n) continue;

@@ -1,5 +1,5 @@
-// A smooth, tileable displacement of a texture: value noise (Perlin 1985, on a periodic lattice) of
-// three octaves for each direction.
+// Bends a texture by a smooth, tileable displacement: value noise (Perlin 1985, on a periodic
+// lattice) with three octaves per axis.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ class Noise {
     }
   }
 
-  // -1..1 for a place in units of the lattice, inside its period.
+  // Returns -1..1 for a place in units of the lattice, inside its period.
   float at(double x, double y) const {
     const int i = static_cast<int>(x);
     const int j = static_cast<int>(y);
@@ -45,7 +45,7 @@ class Noise {
 Warp::Warp(int width, int height, bool wrap, float amount, Context& context)
     : wrap_(wrap), context_(context), offset_{Plane<float>(width, height), {}} {
   offset_[1] = offset_[0];
-  // Six times as wide as it is strong: bent, never folded.
+  // Waves are six times as wide as they are strong: planes bend but never fold.
   const double wave = 6 * static_cast<double>(amount);
   for (std::uint64_t axis = 0; axis < 2; ++axis) {
     double strength = 0.6 * static_cast<double>(amount);

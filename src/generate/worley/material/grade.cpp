@@ -1,5 +1,5 @@
-// A texture as 8 and 16 bit files hold it: the range of each channel, and what a look's levels make
-// of it.
+// Converts a texture to the values of 8 and 16 bit files, by the range of each channel and the
+// levels of a look.
 #include "generate/worley/material/grade.hpp"
 
 #include <algorithm>
@@ -81,13 +81,13 @@ using namespace cells;
 
 namespace {
 
-// Whether that depends on the values.
+// Returns true if the range depends on the values.
 bool has_own_range(Span span) {
   return span == Span::distance || span == Span::count || span == Span::id || span == Span::way ||
          span == Span::slope;
 }
 
-// A range per channel.
+// Maps each channel to 0..1; `ranges` has one range per channel.
 void normalize(Image& image, std::span<const Range> ranges, const WorleyLook& look) {
   image.type = PixelType::u16;
   image.hints.integers.clear();

@@ -1,4 +1,4 @@
-// What 0 and full scale of a channel stand for, and how values become shades between them.
+// Defines what 0 and full scale of a channel stand for, and the shades of values between them.
 #pragma once
 
 #include <string_view>
@@ -15,10 +15,10 @@ struct Grade {
   float exponent = 1;
   bool invert = false;
 
-  // Of values from `lowest` to `highest`, where a pixel of the levels is `unit` wide; without
-  // levels these are black and white.
+  // Takes values from `lowest` to `highest`, which are black and white without levels. A pixel of
+  // the levels is `unit` pixels wide.
   Grade(const LengthRange& levels, float lowest, float highest, double unit);
-  // Which way round, and how steep in the middle, the look says.
+  // Takes the direction and the curve from the look.
   void bend(const WorleyLook& look);
   float operator()(float value) const;
 };
@@ -28,8 +28,8 @@ struct Range {
   float high;
   const char* unit;
 };
-// The range that 0 and full scale stand for in a channel of values up to these extremes, in an
-// image of this size; those of one output may differ.
+// Returns the range that 0 and full scale of a channel stand for, from its extremes and the size of
+// the image. Channels of one output may differ.
 Range range_of(std::string_view name, const Extremes& extremes, int width, int height);
 Range range_of(const Image& image, std::size_t channel);
 

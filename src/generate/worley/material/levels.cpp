@@ -1,4 +1,4 @@
-// Levels of outputs, as text.
+// Converts levels of outputs to text and back.
 #include <algorithm>
 
 #include "dapple/error.hpp"

@@ -1,4 +1,4 @@
-// Between the parts of materials: a texture that has the output color as a look paints it.
+// Shared by the parts of materials: a texture whose output color is painted by a look.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace dapple::cells {
 
-// What the look is painted by: first what its gradient goes over, `color` where there is none.
+// Returns the outputs that the look needs. The first is the one under the gradient, or `color`.
 std::vector<std::string> painted_outputs(const WorleyLook& look);
-// The three channels of the output color in linear light, at four samples a pixel.
+// Returns the three channels of the output color in linear light, at four samples per pixel.
 Image painted_color(std::span<const PointSet> octaves, int width, int height,
                     const WorleyOptions& options, const WorleyLook& look, Context& context);
-// worley() with its output color painted.
+// Makes a texture as worley() does, with its output color painted.
 Image painted_texture(std::span<const PointSet> octaves, int width, int height,
                       const WorleyOptions& options, const WorleyLook& look, Context& context);
-// The same three channels as an sRGB picture.
+// Converts the three channels of the output color to an sRGB picture.
 Image picture_of_color(Image color);
 
 }  // namespace dapple::cells

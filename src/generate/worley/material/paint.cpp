@@ -1,6 +1,6 @@
-// The output color as a look paints it: a gradient in OKLab (Ottosson 2020) over what another
-// output says, cells of their own shade, lines, and a relief lit from the top left (Lambert 1760;
-// highlights by Blinn 1977).
+// Paints the output color by a look: a gradient in OKLab (Ottosson 2020) over another output, a
+// shade per cell, lines, and a relief lit from the top left (Lambert 1760; highlights by Blinn
+// 1977).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ Color linear_color(std::string_view text) {
   return c;
 }
 
-// Linear light for values from 0 to 1.
+// Colors in linear light for values from 0 to 1.
 class Gradient {
  public:
   explicit Gradient(std::vector<std::string> colors) {
@@ -63,12 +63,12 @@ struct Lighting {
   float relief;
   float gloss;
 
-  // Multiplies what is lit; a level place keeps its color.
+  // Returns the factor of a lit color; a level place keeps its color.
   float diffuse(float nx, float ny, float nz) const {
     constexpr float lx = -0.485f, ly = -0.485f, lz = 0.728f, ambient = 0.3f;
     return ambient + (1 - ambient) * std::max(nx * lx + ny * ly + nz * lz, 0.0f) / lz;
   }
-  // Adds to it: half way between the light and the eye.
+  // Returns the light to add: most where the normal is half way between the light and the eye.
   float highlight(float nx, float ny, float nz) const {
     constexpr float hx = -0.261f, hy = -0.261f, hz = 0.929f;
     const float c = std::max(nx * hx + ny * hy + nz * hz, 0.0f);
@@ -79,14 +79,13 @@ struct Lighting {
   }
 };
 
-// What the painting is made of: each plane at all samples, nullptr where the look has no use for
-// it.
+// The planes that a painting needs, at all samples; nullptr if the look does not use a plane.
 struct Painted {
   const WorleyLook& look;
   const Gradient gradient;
   const Lighting light;
   const Color line;
-  std::array<const Plane<float>*, 3> own{};  // colors of cells, where no gradient has any
+  std::array<const Plane<float>*, 3> own{};  // colors of cells, if there is no gradient
   const Plane<float>* values = nullptr;
   const Plane<float>* random = nullptr;
   const Plane<float>* lines = nullptr;
@@ -94,7 +93,7 @@ struct Painted {
 
   Painted(const Image& texture, const WorleyLook& of, const std::string& source);
 
-  // Linear light.
+  // Returns a color in linear light.
   Color at(int x, int y, const Grade& grade) const {
     Color color{};
     if (values != nullptr) {
@@ -133,7 +132,7 @@ Painted::Painted(const Image& texture, const WorleyLook& of, const std::string& 
   if (look.is_lit()) normal = {plane("normal.R"), plane("normal.G"), plane("normal.B")};
 }
 
-// The output that the gradient goes over; `color` where there is none.
+// Returns the output that the gradient goes over, or `color` without a gradient.
 std::string source_of(const WorleyLook& look) {
   if (look.color_of.empty()) return look.gradient.empty() ? "color" : "f1";
   if (parse_output(look.color_of).channels.size() > 1) {
@@ -204,7 +203,7 @@ Image painted_texture(std::span<const PointSet> octaves, int width, int height,
   Image color = painted_color(octaves, width, height, options, look, context);
   if (data.outputs.empty()) return color;
   Image image = worley(octaves, width, height, data, context);
-  // Back to where it was asked for, as often as it was.
+  // Inserts the color wherever the outputs name it.
   std::size_t at = 0;
   for (const std::string& output : options.outputs) {
     const auto place = static_cast<std::ptrdiff_t>(at);

@@ -1,4 +1,4 @@
-// Heights of cell textures, their exact gradients, and how much of the sky they leave open.
+// Computes heights of cell textures, their exact gradients, and the sky that they leave open.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace dapple::cells {
 namespace {
 
-// The profile at t from 0 to 1, and its slope there, which ends at `steepest`.
+// rise() is the profile at t from 0 to 1; slope_of() is its slope, at most `steepest`.
 constexpr float steepest = 1000;
 
 float rise(Profile profile, float t) {
@@ -80,7 +80,7 @@ Vec2 Relief::gradient(int x, int y) const {
   double least = std::numeric_limits<double>::infinity();
   const bool edge = texture_.options.height_of == HeightOf::edge;
   for (const CellBorders::Border& border : texture_.borders.at(id)) {
-    // The second site is another one, a border may be that of an image.
+    // The second site is another site, but a border may be that of an image of the same site.
     if (!edge && border.id == id) continue;
     const double beyond = border.line.half - dot(border.line.other, from_site);
     const double value = edge ? beyond / length(border.line.other) : beyond;
@@ -125,8 +125,8 @@ bool Relief::has_exact_gradient(const WorleyOptions& options) {
          options.smooth.value <= 0 && options.warp.value <= 0;
 }
 
-// The share of the sky, by the cosine of its light, that is seen above the horizon: the mean over
-// all directions of cos^2 of the horizon's height (Max 1988). Between pixels heights are bilinear.
+// Returns the share of the sky above the horizon, by the cosine of its light: the mean over all
+// directions of cos^2 of the horizon's height (Max 1988). Heights between pixels are bilinear.
 Plane<float> Relief::occlusion() const {
   constexpr int directions = 16;
   constexpr int steps = 12;
@@ -134,7 +134,7 @@ Plane<float> Relief::occlusion() const {
   struct Step {
     int x, y;       // of the upper left of four pixels
     float u, v;     // place between them
-    float inverse;  // of the way
+    float inverse;  // 1 / distance of the step
   };
   const double reach = static_cast<double>(texture_.pixels(texture_.options.occlusion_radius));
   const int width = texture_.width;
@@ -148,7 +148,7 @@ Plane<float> Relief::occlusion() const {
     const double turns = (i + 0.5) / directions;
     double before = 0;
     for (int k = 1; k <= steps; ++k) {
-      // Denser where it is near.
+      // Steps are denser near the pixel.
       const double away = std::max(reach * k * k / (steps * steps), 1.0);
       if (away == before) continue;
       before = away;
@@ -160,7 +160,7 @@ Plane<float> Relief::occlusion() const {
            static_cast<float>(1 / away)});
     }
   }
-  // Heights with a rim as wide as rays are long, so that every step is a shift of whole rows.
+  // Heights have a rim as wide as rays are long, so that every step is a shift of whole rows.
   const int rim = static_cast<int>(std::max(reach, 1.0)) + 2;
   const float strength = texture_.steepness();
   const bool wrap = texture_.grid.domain().wrap;

@@ -1,5 +1,5 @@
-// Outputs of the surface that heights make: the heights, their slopes and normals, how much of the
-// sky they leave open, how they bend, and how rough they are.
+// Makes outputs of the surface that heights form: the heights, their slopes and normals, the share
+// of the sky that they leave open, how they bend, and how rough they are.
 #include "generate/worley/material/surface.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Planes slope(const Texture& texture) {
   return vectors(texture, [&](int x, int y) { return relief.gradient(x, y) * scale; });
 }
 
-// The part of a normal of length 1 that lies in the picture, and what is left of it.
+// A normal of length 1: x and y lie in the picture, z points out of it.
 struct Normal {
   float x, y, z;
 };
@@ -75,7 +75,7 @@ class Normals {
  public:
   explicit Normals(const Texture& texture) : relief_(texture), strength_(texture.steepness()) {}
   Normal at(int x, int y) const {
-    // Uphill is against the normal.
+    // The normal points downhill.
     const Vec2 slope = relief_.gradient(x, y);
     const float nx = -strength_ * static_cast<float>(slope.x);
     const float ny = -strength_ * static_cast<float>(slope.y);
@@ -91,7 +91,7 @@ class Normals {
 Planes normal(const Texture& texture) {
   const Normals normals(texture);
   Planes planes(3, Plane<float>(texture.width, texture.rows.count()));
-  // Rows run down, so up is the way of falling y.
+  // Rows run down, so up is the direction of falling y.
   const float green = texture.options.normal_y == NormalY::up ? -0.5f : 0.5f;
   texture.each_row([&](int y) {
     const int row = y - texture.rows.first;
@@ -109,7 +109,7 @@ Planes occlusion(const Texture& texture) {
   return one(Relief(texture).occlusion());
 }
 
-// Mean curvature is half of the divergence of the normal: here of what normals turn by over the
+// Mean curvature is half of the divergence of the normal. Here it is the change of normals over the
 // radius to each side, so that it stays within -1..1 at any crease.
 Planes curvature(const Texture& texture) {
   const Normals normals(texture);
@@ -137,7 +137,7 @@ Planes curvature(const Texture& texture) {
   }));
 }
 
-// From the roughness of the highest places to that of the lowest, cells differing at random.
+// Blends from the roughness of the highest places to that of the lowest; cells differ at random.
 Planes roughness(const Texture& texture) {
   const Relief relief(texture);
   const CellRandom number(texture.context.seed, 201);

@@ -1,4 +1,4 @@
-// The outputs that a renderer lights a surface by: rows, as all outputs have.
+// Lists the rows of outputs by which a renderer lights a surface.
 #pragma once
 
 #include <span>
