@@ -1,4 +1,4 @@
-// Whether the raster that a map came on shows in what is made of it.
+// Measures whether the raster of a map shows in the points that are made from it.
 #include <cmath>
 #include <vector>
 
@@ -8,7 +8,7 @@
 namespace dapple {
 
 double along_axes(const PointSet& points, Context& context) {
-  constexpr double inside = 3;  // mean spacings from a border: rows along it are another matter
+  constexpr double inside = 3;  // mean spacings from a border, along which rows are normal
   constexpr double slope = 0.087488664;  // tan 5 degrees
   const Domain& domain = points.domain;
   const double margin =

@@ -1,4 +1,4 @@
-// Curves and pictures for the sheet.
+// Makes curves and pictures for the sheet.
 #include "analyze/figures.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// How far a pen goes to make a drawing, and how long that takes.
+// Computes how far a pen goes to make a drawing, and how long that takes.
 //
-// Moves between stops take the time of a trapezoid: even acceleration, even speed, even braking.
-// Lines are one move; at a corner the pen keeps the speed at which a curve that leaves the corner
-// aside by a fixed distance takes no more than the acceleration, as motion controllers do (junction
-// deviation; Jeon 2011), and it brakes and accelerates far enough before and after. A circle is
-// taken at the speed that its curve allows.
+// Moves between stops take the time of a trapezoid: even acceleration, even speed, even braking. A
+// line is one move. At a corner the pen keeps the speed of a curve that passes the corner at a
+// fixed distance. This curve needs no more than the acceleration (junction deviation of motion
+// controllers; Jeon 2011). The pen brakes and accelerates far enough before and after. A circle is
+// drawn at the speed that its curve allows.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double corner_deviation = 0.02;  // mm
 
-// From one speed to another over a distance, with at most `top` in between.
+// Returns the time from one speed to another over a distance, with at most `top` in between.
 double seconds_between(double distance, double from, double to, double top, double acceleration) {
   const double a = acceleration;
   const double peak = std::sqrt(a * distance + 0.5 * (from * from + to * to));
@@ -27,13 +27,13 @@ double seconds_between(double distance, double from, double to, double top, doub
   return (2 * top - from - to) / a + (distance - ramps) / top;
 }
 
-// The square of the speed at which the pen may pass corner b.
+// Returns the square of the speed at which the pen may pass corner b.
 double corner_speed(Vec2 a, Vec2 b, Vec2 c, double acceleration) {
   const Vec2 in = a - b;
   const Vec2 out = c - b;
   const double cosine =
       std::clamp((in.x * out.x + in.y * out.y) / (length(in) * length(out)), -1.0, 1.0);
-  const double half = std::sqrt(0.5 * (1 - cosine));  // sine of half the angle, 1 where straight
+  const double half = std::sqrt(0.5 * (1 - cosine));  // sine of half the angle; 1 if straight
   if (half >= 1) return std::numeric_limits<double>::infinity();
   return acceleration * corner_deviation * half / (1 - half);
 }

@@ -1,4 +1,4 @@
-// Whether a stippling shows its frame: rows of dots along it, and a rim that is too light or dark.
+// Measures whether a stippling shows its frame by rows of dots along it, or a light or dark rim.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int rows = 5;
 constexpr int strips_a_row = 7;
-constexpr double fewest = 20;  // dots a strip: chance alone gives fewer any peak
+constexpr double fewest = 20;  // dots per strip: with fewer, chance gives any peak
 
 }  // namespace
 

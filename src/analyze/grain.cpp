@@ -1,4 +1,4 @@
-// Patches of hexagonal lattice: how far the order of six neighbors reaches.
+// Measures patches of hexagonal lattice: how far the order of six neighbors reaches.
 #include <array>
 #include <cmath>
 #include <vector>
@@ -10,17 +10,17 @@ namespace dapple {
 namespace {
 
 constexpr int farthest = 16;              // spacings
-constexpr int considered = 24;            // nearest others, among which those of Voronoi cells are
+constexpr int considered = 24;            // nearest others; Voronoi neighbors are among them
 constexpr std::size_t most_dots = 20000;  // from which pairs are counted
 constexpr double inside = 4;              // spacings from a border
 
-// A corner of a Voronoi cell, and who is beyond the edge that begins there.
+// A corner of a Voronoi cell, and the neighbor beyond the edge that begins there.
 struct Corner {
   Vec2 at;
   std::size_t beyond;
 };
 
-// What is left of a convex cell about the origin where another point lies at `to`.
+// Cuts from a convex cell around the origin what is nearer to a point at `to`.
 void cut(std::vector<Corner>& cell, Vec2 to, std::size_t who, std::vector<Corner>& scratch) {
   const double half = 0.5 * dot(to, to);
   scratch.clear();

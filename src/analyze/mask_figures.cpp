@@ -1,6 +1,6 @@
-// Figures of dither masks: how even every threshold of a mask is, seen from near and from afar.
+// Measures dither masks: how even every threshold of a mask is, seen from near and from afar.
 //
-// Every figure depends on the order of the values only: pixel values are first replaced by their
+// Every figure depends only on the order of the values: pixel values are first replaced by their
 // place in that order, 0..1.
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ namespace {
 
 // ---- order --------------------------------------------------------------------------------------
 
-// The place of each pixel in the order of values, 0..1, in the middle of its equals.
+// Returns the place of each pixel in the order of values, 0..1, in the middle of its equals.
 Plane<float> places(const Plane<float>& mask, Context& context) {
   std::vector<float> sorted(mask.values().begin(), mask.values().end());
   std::sort(sorted.begin(), sorted.end());
@@ -53,7 +53,7 @@ Plane<float> places(const Plane<float>& mask, Context& context) {
   return result;
 }
 
-// The pattern that the mask makes of the gray g: 1 where its threshold lies below.
+// Returns the pattern that the mask makes of the gray g: 1 if the threshold is below g.
 Plane<float> pattern(const Plane<float>& place, double g) {
   Plane<float> result(place.width(), place.height());
   for (std::size_t i = 0; i < place.size(); ++i) {
@@ -64,11 +64,11 @@ Plane<float> pattern(const Plane<float>& place, double g) {
 
 struct Uniqueness {
   double missing = 0;  // values that should occur and do not
-  double spread = 0;   // how often the commonest value occurs more than the rarest
+  double spread = 0;   // how much oftener the commonest value occurs than the rarest
   double distinct = 0;
-  double expected = 0;  // how many should be
-  double most = 0;      // how often the commonest occurs
-  bool coarse = false;  // 16 bits that hold what 8 bits could
+  double expected = 0;  // how many distinct values should occur
+  double most = 0;      // how often the commonest value occurs
+  bool coarse = false;  // values of 16 bits that 8 bits could hold
 };
 
 // Floats should be all different; integers should use every level equally often.
@@ -94,7 +94,7 @@ std::string count_text(double count) {
   return std::to_string(static_cast<std::int64_t>(count));
 }
 
-// Notes in words on what is odd about the values.
+// Adds notes on what is odd about the values.
 void add_notes(QualityReport& report, const Uniqueness& u, const std::string& channel) {
   const std::string where = channel.empty() ? "" : " of channel " + channel;
   if (u.coarse) {
@@ -114,7 +114,7 @@ void add_notes(QualityReport& report, const Uniqueness& u, const std::string& ch
 
 // ---- first and last pixels ----------------------------------------------------------------------
 
-// The pixels whose place lies in [from, end).
+// Returns the pixels whose place lies in [from, end).
 std::vector<RasterPlace> pixels_between(const Plane<float>& place, double from, double end) {
   std::vector<RasterPlace> result;
   for (int y = 0; y < place.height(); ++y) {
@@ -128,7 +128,7 @@ std::vector<RasterPlace> pixels_between(const Plane<float>& place, double from, 
 
 // ---- one channel --------------------------------------------------------------------------------
 
-// A goal, where the size has one.
+// Return a goal if the size has one.
 std::optional<Target> at_most(double goal) {
   return goal == MaskGoals::none ? std::nullopt : std::optional(Target{goal, true});
 }
@@ -218,7 +218,7 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
                   at_most(goals.top)});
 }
 
-// The middle of the mask as gray.
+// Returns the top left part of the mask, at most `side` pixels wide and high, as gray.
 Plane<float> middle(const Plane<float>& mask, int side) {
   const int width = std::min(side, mask.width());
   const int height = std::min(side, mask.height());
@@ -231,7 +231,7 @@ Plane<float> middle(const Plane<float>& mask, int side) {
   return result;
 }
 
-// A gradient from black to white, dithered with the mask side by side.
+// Returns a gradient from black to white, dithered with copies of the mask side by side.
 Plane<float> gradient(const Plane<float>& place, int width, int height) {
   Plane<float> result(width, height);
   for (int y = 0; y < height; ++y) {
@@ -258,7 +258,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
                       ") is not a finite number: a mask holds one threshold a pixel");
     }
     const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
-    // An opaque alpha, or one gray stored as R, G and B.
+    // Skips an opaque alpha, and copies of a gray stored as R, G and B.
     if (plane.empty() || *low == *high) continue;
     const bool copy = std::any_of(measured.begin(), measured.end(),
                                   [&](std::size_t m) { return mask.channels[m] == plane; });
@@ -283,7 +283,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
   return report;
 }
 
-// No slice has all ranks where they are spread over all slices: their notes say nothing.
+// Replaces the counts of slices by those of the volume, since ranks may spread over all slices.
 void check_whole(QualityReport& report, const Image& volume) {
   report.notes.clear();
   for (std::size_t c = 0; c < volume.channels.size(); ++c) {
@@ -303,7 +303,7 @@ void check_whole(QualityReport& report, const Image& volume) {
   }
 }
 
-// The figures of the first slice, and of each the worst that any slice has.
+// Returns the figures of the first slice, and the worst value of each figure over all slices.
 QualityReport analyze_slices(const Image& mask, Context& context) {
   QualityReport report = analyze_slice(slice_of(mask, 0), context);
   std::vector<Measurement> worst = report.measurements;
@@ -317,7 +317,7 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
     }
     context.progress(static_cast<double>(i) / mask.slices);
   }
-  // Frames may share their ranks out among them as layers do.
+  // Frames may divide the ranks among them, as layers do.
   const Uniqueness whole = check_values(mask.channels.front(), mask.type);
   if (mask.volume || (whole.missing == 0 && whole.spread <= 1)) {
     check_whole(report, mask);
@@ -336,8 +336,8 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
   return report;
 }
 
-// White noise has a power of 1 at each frequency; what has several times that at low ones is a
-// picture or a texture, of which goals of masks say nothing.
+// Removes goals if the image is no mask. White noise has a power of 1 at each frequency; an image
+// with several times that at low frequencies is a picture or a texture.
 void say_where_no_mask(QualityReport& report) {
   constexpr double of_pictures = 3;
   const Measurement* const low = report.find("p32");

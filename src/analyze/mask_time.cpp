@@ -1,5 +1,5 @@
-// Figures of masks that are frames of an animation: how even each pixel's series is over time, and
-// whether what the eye adds up, some frames and some pixels, is even too (Wolfe, Morrical,
+// Measures masks that are frames of an animation: how even each pixel's series is over time. Sums
+// of some frames and pixels, which the eye sees, should be even too (Wolfe, Morrical,
 // Akenine-Moeller and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
 #include <algorithm>
 #include <array>
@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::array<double, 5> grays{1.0 / 8, 1.0 / 4, 1.0 / 2, 3.0 / 4, 7.0 / 8};
 
-// Real and imaginary part at one frequency over time, at each pixel.
+// The real and the imaginary part at one frequency over time, at each pixel.
 struct Wave {
   Plane<float> real, imaginary;
 };
 
-// Frames lie one below the other.
+// A mask whose frames lie one below the other.
 class Series {
  public:
   Series(const Plane<float>& place, int frames)
@@ -77,7 +77,7 @@ double variance_sum(const Plane<float>& plane) {
   return square_sum(plane) - mean * mean * static_cast<double>(plane.size());
 }
 
-// Power along time, white noise = 1, mean over the frequencies 0 < f < highest and the grays.
+// Returns the power along time, white noise = 1: a mean over frequencies 0 < f < highest and grays.
 double power_below(const Series& series, int frames, double highest, Context& context) {
   double sum = 0;
   double count = 0;
@@ -91,7 +91,7 @@ double power_below(const Series& series, int frames, double highest, Context& co
   return count > 0 ? sum / count : 0;
 }
 
-// Power at low frequencies of both, time and plane: of the half gray, white noise = 1.
+// Returns the power at low frequencies of both time and plane, at gray 1/2, white noise = 1.
 double power_of_product(const Series& series, int frames, Context& context) {
   constexpr double of_time = 0.25;
   constexpr double of_plane = 0.25;
@@ -110,7 +110,7 @@ double power_of_product(const Series& series, int frames, Context& context) {
   return sum / (count * series.pixels() * 0.25);
 }
 
-// The fullest and the emptiest frame of the pixels in [from, end), over an even share.
+// Returns the fullest and the emptiest frame of the pixels in [from, end), over an even share.
 std::array<double, 2> shares(const Plane<float>& place, int frames, double from, double end) {
   const std::size_t size = place.size() / static_cast<std::size_t>(frames);
   std::vector<double> counts(static_cast<std::size_t>(frames));

@@ -1,5 +1,5 @@
-// Figures of masks of unit vectors: how unlike its neighbors every vector is, in the plane and over
-// time. Components by themselves would hide what vectors have in common.
+// Measures masks of unit vectors: how unlike its neighbors every vector is, in the plane and over
+// time. Single components would hide what vectors have in common.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,14 +17,14 @@
 namespace dapple {
 namespace {
 
-// A component as -1..1: integers, and floats that are never below 0, hold 0..1 for it.
+// Returns components as -1..1: integers, and floats that are never below 0, hold them as 0..1.
 std::vector<Plane<float>> components_of(const Image& mask) {
   std::vector<Plane<float>> components = mask.channels;
   bool stored = true;
   for (const Plane<float>& plane : components) {
     stored = stored && *std::min_element(plane.values().begin(), plane.values().end()) >= 0.0f;
   }
-  // The last component of the upper half alone is never below 0 in floats.
+  // In floats of the upper half sphere only the last component is never below 0.
   if (!stored) return components;
   for (Plane<float>& plane : components) {
     for (float& v : plane.values()) v = 2 * v - 1;
@@ -53,8 +53,8 @@ double variance_of(const Plane<float>& plane) {
   return sum / static_cast<double>(plane.size());
 }
 
-// The mean product of a vector with another, less that of their means, over the variance: 0 of
-// white noise, 1 of equal ones.
+// Returns the mean product of a vector with another, minus that of their means, over the variance:
+// 0 for white noise, 1 for equal vectors.
 template <class Other>
 double likeness(const std::vector<Plane<float>>& components, const Other& other) {
   double variance = 0;
@@ -81,7 +81,7 @@ bool holds_unit_vectors(const Image& mask) {
     return false;
   }
   const std::vector<Plane<float>> components = components_of(mask);
-  constexpr double most = 0.03;  // what eight bits round
+  constexpr double most = 0.03;  // eight bits round by less
   for (std::size_t p = 0; p < components[0].size(); ++p) {
     if (!(std::abs(std::sqrt(dot(components, p, p)) - 1) < most)) return false;
   }

@@ -1,4 +1,4 @@
-// What an operation made, measured by what its row says it is.
+// Measures the result of an operation, as its row in the registry requires.
 #include <algorithm>
 
 #include "analyze/figures.hpp"

@@ -1,4 +1,4 @@
-// What a pen or a printer meets on the paper: the bare paper between dots, the pen's way and time.
+// Measures a drawing on paper: the bare paper between dots, and the pen's path and time.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +11,8 @@ namespace dapple {
 
 namespace {
 
-// The smallest distance between the rims of two dots, mm; below 0 where they overlap, infinite for
-// fewer than two.
+// Returns the smallest distance between the rims of two dots, mm: below 0 if they overlap, infinite
+// for fewer than two dots.
 double smallest_gap(const Drawing& drawing) {
   PointSet dots;
   dots.domain = {drawing.width, drawing.height, false};

@@ -1,4 +1,4 @@
-// Figures of point sets: packing, spacing, proof against a field, spectrum, tone.
+// Measures point sets: packing, spacing, proof against a field, spectrum, tone.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,8 +17,7 @@ namespace dapple {
 
 namespace {
 
-// What is known of r: from the set's own column, or, where that says nothing, the smallest
-// distance.
+// The radii of a set, from its own column. Without them, figures take the smallest distance.
 struct Radii {
   bool given = false;
   bool constant = false;
@@ -37,7 +36,7 @@ Radii radii_of(const PointSet& points) {
   return radii;
 }
 
-// Distance of every point to its nearest other, infinite where there is none.
+// Returns the distance of every point to its nearest other, infinite if there is none.
 std::vector<double> nearest_distances(const PointSet& points, Context& context) {
   std::vector<double> distances(points.size(), HUGE_VAL);
   const PointIndex index(points);
@@ -54,8 +53,8 @@ std::vector<double> nearest_distances(const PointSet& points, Context& context) 
 
 // ---- tone: packing by density -------------------------------------------------------------------
 
-// kappa in ten bands of the map that should each hold as many points, from dense to sparse. A map
-// with few different radii has fewer bands: places of one r stay together.
+// Returns kappa in ten bands of the map, from dense to sparse, that should each hold as many
+// points. A map with few different radii has fewer bands: places of one r stay together.
 std::vector<double> kappa_by_band(const PointSet& points, const DensityField& field) {
   constexpr int bands = 10;
   const Plane<float>& map = field.radius_map();
@@ -123,7 +122,7 @@ void add_spacing(QualityReport& report, const PointSet& points, const Radii& rad
   auto& list = report.measurements;
   const double n = static_cast<double>(points.size());
   const double hexagonal = std::sqrt(hexagonal_packing * points.domain.area() / n);
-  const double unit = std::sqrt(hexagonal_packing / kappa);  // of r, where density varies
+  const double unit = std::sqrt(hexagonal_packing / kappa);  // in r, if density varies
   double smallest = HUGE_VAL;
   double sum = 0;
   std::vector<double> relative;
@@ -167,7 +166,7 @@ void add_spectrum(QualityReport& report, const PointSet& points, Context& contex
 
 // ---- parts --------------------------------------------------------------------------------------
 
-constexpr double half_of_mean = 0.5;         // frequencies of a part that clumps and gaps show in
+constexpr double half_of_mean = 0.5;         // clumps and gaps of a part show below this frequency
 constexpr std::size_t fewest_of_part = 500;  // points
 
 double clumps(const PointSet& part, Context& context) {
@@ -175,7 +174,7 @@ double clumps(const PointSet& part, Context& context) {
   return spectrum.power.empty() ? 0 : mean_power_below(spectrum, half_of_mean);
 }
 
-// The classes of an even set, and the first parts of one in progressive order.
+// Measures the classes of an even set, and the first parts of a set in progressive order.
 void add_parts(QualityReport& report, const PointSet& points, Context& context) {
   auto& list = report.measurements;
   std::map<std::int32_t, PointSet> classes;
@@ -226,7 +225,7 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
                   "mean distance to the nearest point in the worst first half, quarter, ..."});
 }
 
-// Radii for a picture in which every point stands alone.
+// Returns radii for a picture in which points do not touch.
 std::vector<double> drawn_radii(const PointSet& points, const std::vector<double>& distances) {
   const double widest = std::sqrt(points.domain.area() / static_cast<double>(points.size()));
   const double shorter = points.domain.shorter_side();
@@ -310,7 +309,7 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
       report.notes.push_back("Holes and tone are measured against the map, which is not given.");
     }
   }
-  // The whole set, or so much of its middle that single points can be told apart.
+  // Shows the whole set, or so much of its middle that single points can be told apart.
   const double part = constant ? std::min(1.0, std::sqrt(2500 / n)) : 1.0;
   report.pictures.push_back({constant ? "Points" : "The set",
                              picture_of(points, part, drawn_radii(points, distances), context)});

@@ -1,4 +1,4 @@
-// Reports as text for people.
+// Formats reports as text for people.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,7 +11,7 @@ namespace dapple {
 
 namespace {
 
-// Four significant digits, whole numbers in full.
+// Formats a number with four significant digits, whole numbers in full.
 std::string readable(double value) {
   if (!std::isfinite(value)) return shortest(value);
   if (value == std::round(value) && std::abs(value) < 1e15) {
@@ -26,7 +26,7 @@ std::string readable(double value) {
   return std::string(text.begin(), result.ptr);
 }
 
-// The same without zeros at the end of a fraction, as sentences have it.
+// As above, but without zeros at the end of a fraction, for sentences.
 std::string spoken(double value) {
   std::string text = readable(value);
   if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
@@ -68,7 +68,7 @@ std::string meets_on_paper(const QualityReport& report) {
     if (m != nullptr) text += (text.empty() ? "" : ", ") + before + spoken(m->value) + after;
   };
   add("touches", "", " touches of the pen");
-  // A mask has a figure of that name, which is none of paper.
+  // A mask has a figure of the same name, which is not a length.
   const Measurement* const line = report.find("line");
   if (line != nullptr && line->unit == "m") add("line", "", " m of line");
   add("minutes", "", " minutes");

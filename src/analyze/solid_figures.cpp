@@ -1,4 +1,4 @@
-// Figures of points in a solid and on a sphere: packing, and what the certificate proves.
+// Measures points in a solid and on a sphere: packing, and what the certificate proves.
 #include <numbers>
 
 #include "dapple/analyze.hpp"

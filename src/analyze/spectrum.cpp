@@ -1,10 +1,10 @@
-// Power spectra by the fast Fourier transform.
+// Computes power spectra by the fast Fourier transform.
 //
-// Points lie between the samples of any raster, so they are spread over a finer one with a narrow
-// bell, and the bell's own transform is divided out afterwards: the non-uniform transform with the
-// "exponential of semicircle" kernel (Barnett, Magland, af Klinteberg 2019) at twice the rate. The
-// figures follow Ulichney (1988: radial mean, anisotropy) and Heck, Schloemer, Deussen (2013:
-// effective Nyquist frequency, oscillation).
+// Points lie between the samples of any raster. So they are spread over a finer raster with a
+// narrow bell, whose own transform is divided out afterwards. This is the non-uniform transform
+// with the "exponential of semicircle" kernel (Barnett, Magland, af Klinteberg 2019) at twice the
+// rate. The figures follow Ulichney (1988: radial mean, anisotropy) and Heck, Schloemer, Deussen
+// (2013: effective Nyquist frequency, oscillation).
 #include "analyze/spectrum.hpp"
 
 #include <algorithm>
@@ -36,8 +36,8 @@ double kernel(double z) {
   return s <= 0 ? 0.0 : std::exp(kernel_beta * (std::sqrt(s) - 1));
 }
 
-// Its transform at k periods over a raster of m samples. The midpoint rule: the kernel is smooth
-// but for a step of e^-beta at its ends.
+// Returns the kernel's transform at k periods over a raster of m samples, by the midpoint rule: the
+// kernel is smooth except for a step of e^-beta at its ends.
 std::vector<double> kernel_transform(int highest, int m) {
   constexpr int nodes = 256;
   constexpr double half = kernel_width / 2.0;
@@ -66,7 +66,7 @@ struct Axis {
     size = 4;
     while (size < 4 * highest + 2) size *= 2;
   }
-  // The place of a point on the raster, which one step's period fills.
+  // Returns the place of a point on the raster, which one step's period fills.
   double place(double p, double side) const {
     const double turns = p / side * step;
     const double u = (turns - std::floor(turns)) * size;
@@ -179,7 +179,7 @@ PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
       spectrum.power(i, j) = static_cast<float>(amplitude * amplitude / energy);
     }
   }
-  // What a real signal repeats: half of the zero column, and zero itself.
+  // Leaves out what a real signal repeats: half of the zero column, and zero itself.
   for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
   if (!domain.wrap) {
     // The Hann window itself has power at these frequencies only.
@@ -226,7 +226,7 @@ PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context) {
 
 double effective_nyquist(const PowerSpectrum& spectrum) {
   constexpr double threshold = 0.1;
-  // Over whole rings first: only the ring in which the mean leaves the threshold is sorted.
+  // Sums over whole rings first: only the ring in which the mean leaves the threshold is sorted.
   constexpr int buckets = 1024;
   struct Sums {
     double power = 0, count = 0;

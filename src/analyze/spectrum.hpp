@@ -1,4 +1,4 @@
-// What figures read from power spectra.
+// Measures power spectra and draws them.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace dapple {
 
-// The radius past which the mean power inside the disc stays above 0.1 (Heck et al. 2013).
+// Returns the radius beyond which the mean power in the disc stays above 0.1 (Heck et al. 2013).
 double effective_nyquist(const PowerSpectrum& spectrum);
-// 10 * rms deviation from 1 past the first arrival at 1, less what chance alone would give.
+// Returns 10 * rms deviation from 1 past the first arrival at 1, minus what chance would give.
 double oscillation(const std::vector<Ring>& rings);
 
-// The full plane as a picture of at most `size` pixels a side, |fx|, |fy| <= extent.
+// Draws the full plane as a picture of at most `size` pixels per side, |fx|, |fy| <= extent.
 Plane<float> spectrum_picture(const PowerSpectrum& spectrum, double extent, int size);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Where a stippling is too light or too dark: the difference of tone as a picture, and in words.
+// Finds where a stippling is too light or too dark: the difference of tone, as picture and text.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_places = 3;
 
-// The largest differences that lie apart: the worst, the worst beyond its neighborhood, and so on.
+// Returns places of large differences: the worst, the worst beyond its neighborhood, and so on.
 std::vector<Vec2> worst_places(const Plane<float>& error, double apart) {
   std::vector<Vec2> places;
   for (std::size_t k = 0; k < most_places; ++k) {
@@ -37,7 +37,7 @@ float at(const Plane<float>& plane, Vec2 place) {
   return plane(static_cast<int>(place.x), static_cast<int>(place.y));
 }
 
-// To three digits.
+// Formats a number with three digits.
 std::string rounded(double value) {
   const double unit = std::pow(10, std::floor(std::log10(std::max(value, 1e-9))) - 2);
   const double whole = std::round(value / unit);
@@ -59,7 +59,7 @@ std::string sentence(const Plane<float>& error, const std::vector<Vec2>& places,
   return text + ".";
 }
 
-// The next of 1, 2, 5, 10, ... per cent: small errors stay pale.
+// Returns the next of 1, 2, 5, 10, ... percent, so that small errors stay pale.
 double round_range(double worst) {
   double range = 0.01;
   for (int i = 0; range < worst; ++i) range *= i % 3 == 1 ? 2.5 : 2;

@@ -1,7 +1,7 @@
-// Figures of stipplings: how well dots stand for the darkness of a picture.
+// Measures stipplings: how well dots stand for the darkness of a picture.
 //
 // Every dot carries its share of the picture's darkness as a point: equal shares, or in proportion
-// to its area where sizes differ. Both sides are seen through a Gaussian, exactly: dots are never
+// to its area if sizes differ. Both sides are seen through a Gaussian, exactly. Dots are never
 // rounded to pixels and a pixel is a square of even darkness, so no figure depends on where dots
 // fall between pixel centers. Borders are mirrors, as if the picture went on.
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 
 constexpr double reach = 5;  // in sigma
 
-// Share of a Gaussian about pixel 0 that falls on pixel d, for d = 0, 1, ...
+// Returns the share of a Gaussian around pixel 0 that falls on pixel d, for d = 0, 1, ...
 std::vector<double> pixel_shares(double sigma) {
   const int half = static_cast<int>(std::ceil(reach * sigma)) + 1;
   const auto below = [&](double t) { return 0.5 * std::erf(t / (sigma * std::numbers::sqrt2)); };
@@ -75,9 +75,9 @@ struct Dot {
   double x, y, ink;
 };
 
-// Dots with their mirror images as far as they are seen, ordered by row.
+// Returns dots with their mirror images, as far as these are seen, ordered by row.
 std::vector<Dot> with_mirrors(const std::vector<Dot>& dots, int width, int height, double margin) {
-  // All images of a place on a line of that length, as far as the margin.
+  // Finds all images of a place on a line of this length, as far as the margin.
   const auto images = [&](double at, int line, std::vector<double>& found) {
     found.clear();
     const int periods = static_cast<int>(std::ceil(margin / (2 * line)));
@@ -132,7 +132,7 @@ Plane<double> blur(const std::vector<Dot>& dots, int width, int height, double s
   return result;
 }
 
-// 10 log10 (1 / mean squared difference) of what lies so many pixels inside the frame.
+// Returns 10 log10 (1 / mean squared difference), without `inside` pixels along the frame.
 double likeness(const Plane<double>& a, const Plane<double>& b, int inside, Context& context) {
   const int width = a.width() - 2 * inside;
   const int height = a.height() - 2 * inside;
@@ -146,7 +146,7 @@ double likeness(const Plane<double>& a, const Plane<double>& b, int inside, Cont
   return 10 * std::log10(static_cast<double>(width) * height / std::max(sum, 1e-30));
 }
 
-// As likeness() of all, and of what lies that many spacings inside, if anything does.
+// Adds likeness() of the whole, and of the part `spacings` spacings inside, if there is one.
 void add_likeness(QualityReport& report, const std::string& name, const Plane<double>& wanted,
                   const Plane<double>& drawn, double spacings, double spacing, Target whole,
                   Target inner, Context& context) {
@@ -162,8 +162,8 @@ void add_likeness(QualityReport& report, const std::string& name, const Plane<do
                                  inner});
 }
 
-// Tone against the photo as it is; `near` and `far`: the dots seen through h and 2 h, their ink
-// being `total`.
+// Adds tone against the unprepared photo. `near` and `far` are the dots seen through h and 2 h;
+// `total` is their ink.
 void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<double>& near,
                const Plane<double>& far, double spacing, double total, Context& context) {
   auto& list = report.measurements;
@@ -177,8 +177,8 @@ void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<dou
 
 // ---- spacing ------------------------------------------------------------------------------------
 
-// The distance of each dot to its nearest other over that of a hexagonal lattice of the density
-// that the darkness asks for there, seen at the mean spacing.
+// Returns the distance of each dot to its nearest other over that of a hexagonal lattice. The
+// lattice has the density that the darkness, seen at the mean spacing, requires at the dot.
 std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& seen, double total,
                                      Context& context) {
   const PointIndex index(dots);
@@ -199,9 +199,9 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 
 // ---- capacity -----------------------------------------------------------------------------------
 
-// Darkness in the Voronoi cell of each dot, in units of 2^-30 so that sums are exact in any order;
-// pixels are cut into cut x cut samples. A tile of samples asks the index once: whatever is nearest
-// to one of them is no farther from the middle than any dot there, and the tile's diagonal.
+// Returns the darkness in the Voronoi cell of each dot, in units of 2^-30 so that sums are exact in
+// any order. Pixels are cut into cut x cut samples. A tile of samples queries the index once: a
+// sample's nearest dot is no farther from the middle than any dot, plus the tile's diagonal.
 std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>& darkness, int cut,
                                         Context& context) {
   constexpr int tile = 8;
@@ -227,7 +227,7 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
         for (int left = 0; left < width; left += tile) {
           const int right = std::min(left + tile, width);
           const Vec2 middle{0.5 * (left + right) / cut, 0.5 * (top + bottom) / cut};
-          // The dots near the tile before say how far the nearest is at most.
+          // The dots near the previous tile bound how far the nearest dot is.
           double far = std::numeric_limits<double>::infinity();
           for (const Near& n : near) far = std::min(far, length(n.place - middle));
           if (near.empty()) {
@@ -261,8 +261,8 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
   return held;
 }
 
-// Variation of the darkness in the Voronoi cells of the dots, each over the ink of its dot. Pixels
-// are cut into so many samples that a cell has some hundred of them, as far as memory allows.
+// Returns the variation of the darkness in the dots' Voronoi cells, each over the ink of its dot. A
+// cell has about 200 samples, as far as memory allows.
 double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
                           const Plane<float>& darkness, Context& context) {
   const double pixels = static_cast<double>(darkness.size());
@@ -330,7 +330,7 @@ void add_tone(QualityReport& report, const Tone& tone) {
   report.curves.push_back(std::move(got));
 }
 
-// Dots on the raster of the darkness, with radii scaled along.
+// Returns the dots on the raster of the darkness, with scaled radii.
 PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
   PointSet result = dots;
   const double sx = darkness.width() / dots.domain.width;
@@ -350,7 +350,7 @@ PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
   return result;
 }
 
-// Both sides on one raster of even cells.
+// The darkness and the dots on one raster of even cells.
 struct Sides {
   Plane<float> darkness;
   PointSet dots;
@@ -359,7 +359,7 @@ struct Sides {
   double spacing = 0;  // mean, in cells
   double squares = 0;  // of radii
   bool sized = true;
-  int cells = 1;  // a side of a pixel
+  int cells = 1;  // per side of a pixel
 };
 
 Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation interpolation,
@@ -381,7 +381,7 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
   }
   const double n = static_cast<double>(given.size());
   const auto pixels = static_cast<double>(map.size());
-  // As the dots of one size that stand for it read it.
+  // Takes the cells of the stippling of this map with dots of one size.
   if (interpolation == Interpolation::smooth) {
     sides.cells = cells_for(pixels, std::sqrt(total / (n * static_cast<double>(darkest))), n,
                             Cells::of_pictures);

@@ -1,4 +1,4 @@
-// Figures of points on a surface: packing, and what the certificate proves.
+// Measures points on a surface: packing, and what the certificate proves.
 #include <algorithm>
 
 #include "dapple/analyze.hpp"

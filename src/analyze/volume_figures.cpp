@@ -1,4 +1,4 @@
-// Figures of points in a volume, or in four dimensions: packing, proof, and the spectrum in shells.
+// Measures points in a volume or in four dimensions: packing, proof, and the spectrum in shells.
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +17,8 @@ namespace {
 template <std::size_t D>
 using Place = std::array<double, D>;
 
-// Points of a box that is as much of the set as there is time for, with the weights that make a
-// part of a set, or a flat one, fade out at its border.
+// Points of a box, as much of the set as there is time for, with weights. A part of a set, or a
+// flat set, fades out at its border by its weights.
 template <std::size_t D>
 struct Window {
   Place<D> side;
@@ -68,7 +68,7 @@ Window<D> window_of(const PointSet& points) {
   return window;
 }
 
-// The power at a frequency of whole waves along each side, 1 for white noise.
+// Returns the power at a frequency of whole waves along each side, 1 for white noise.
 template <std::size_t D>
 double power_at(const Window<D>& window, const std::array<int, D>& waves) {
   double real = 0;
@@ -83,8 +83,8 @@ double power_at(const Window<D>& window, const std::array<int, D>& waves) {
   return (real * real + imaginary * imaginary) / window.power;
 }
 
-// Frequencies of shells in units of that of the mean spacing, (N / volume)^(1/3), or of four
-// dimensions.
+// Frequencies of shells are in units of that of the mean spacing, (N / volume)^(1/3), or ^(1/4) in
+// four dimensions.
 constexpr int shells = 50;
 constexpr double highest = 2.5;
 constexpr int waves_a_shell = 24;
@@ -93,7 +93,7 @@ struct Shells {
   std::vector<double> frequency, power;
 };
 
-// Evenly over all directions.
+// Returns a random direction; all directions are equally likely.
 template <std::size_t D>
 Place<D> direction_of(Random& random) {
   if constexpr (D == 3) {
@@ -125,7 +125,7 @@ Shells shells_of(const Window<D>& window, Context& context) {
     Random random(1, Stream::tests, static_cast<std::uint64_t>(shell));
     int found = 0;
     for (int tries = 0; tries < 40 * waves_a_shell && found < waves_a_shell; ++tries) {
-      // A direction and a length, rounded to whole waves.
+      // Takes a direction and a length, rounded to whole waves.
       const Place<D> to = direction_of<D>(random);
       const double length = highest * unit * (shell + random.uniform()) / shells;
       std::array<int, D> wave;
@@ -169,7 +169,7 @@ double mean_below(const Shells& made, double frequency) {
   double weight = 0;
   for (std::size_t i = 0; i < made.power.size(); ++i) {
     if (made.frequency[i] >= frequency) continue;
-    // Shells hold as much as their area.
+    // Shells count by their area.
     double area = made.frequency[i] * made.frequency[i];
     if (D == 4) area *= made.frequency[i];
     sum += area * made.power[i];

@@ -1,11 +1,11 @@
-// A length that no way through all dots can go below.
+// Computes a length below which no path through all dots can go.
 //
-// The bound of Held and Karp (1970, 1971): a way is a tree, so none is shorter than the least tree
-// that joins the dots; and where every edge weighs the penalties of its two ends as well, a way
-// weighs twice the sum of all penalties more, less those of its first and last dot. Any penalties
-// give a bound; subgradient ascent finds good ones, which make dots with many branches dear and
-// ends cheap. It looks at near dots alone and at stretches of a curve, which is quick and need not
-// be right: the tree that counts, under the penalties it found, is exact over all pairs.
+// This is the bound of Held and Karp (1970, 1971). A path is a tree, so it is no shorter than the
+// least tree that joins the dots. If every edge also weighs the penalties of its two ends, a path
+// weighs more: by twice the sum of all penalties, minus those of its first and last dot. Any
+// penalties give a bound; subgradient ascent finds good ones, which make dots with many branches
+// dear and ends cheap. It uses near dots and stretches of a curve only, which is quick but not
+// exact. The final tree, under the penalties found, is exact over all pairs.
 #include "analyze/way_bound.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// Sets that merge (Galler, Fischer 1964).
+// Disjoint sets that merge (Galler, Fischer 1964).
 class Forest {
  public:
   explicit Forest(std::size_t size) : parent_(size) {
@@ -58,7 +58,7 @@ class Forest {
 struct Edge {
   double weight = infinite;
   std::int32_t a = -1, b = -1;  // a < b
-  // A total order, so that the choices of all parts together make no circle.
+  // A total order, so that the choices of all parts together form no cycle.
   bool operator<(const Edge& other) const {
     if (weight != other.weight) return weight < other.weight;
     return a != other.a ? a < other.a : b < other.b;
@@ -73,7 +73,7 @@ Edge edge_between(const PointSet& points, std::span<const double> penalties, std
           std::max(a, b)};
 }
 
-// Runs of the points and runs of runs, with their boxes and least penalties.
+// Runs of points, and runs of runs, with their boxes and least penalties.
 class Runs {
  public:
   Runs(const PointSet& points, std::span<const double> penalties)
@@ -86,14 +86,14 @@ class Runs {
 
   double lowest() const { return levels_.back()[0].penalty; }
 
-  // The part that every point belongs to; runs within one part are passed over.
+  // Sets the part of every point; a search skips runs within the part of its point.
   void set_parts(const std::vector<std::int32_t>& parts) {
     parts_ = &parts;
     part_levels_ =
         box_levels<Part>(parts.size(), leaf, 2, [&](std::size_t i) { return Part{parts[i]}; });
   }
 
-  // Replaces `best` by the least edge from point i to another part, where that is less.
+  // Replaces `best` by the least edge from point i to another part, if that is less.
   void search(std::int32_t i, Edge& best) const {
     const auto k = static_cast<std::size_t>(i);
     visit(levels_.size() - 1, 0, i, points_[k], (*parts_)[k], best);
@@ -120,11 +120,11 @@ class Runs {
     }
   };
 
-  // No edge from p into the run weighs less, but for the penalty of p.
+  // Returns a bound: no edge from p into the run weighs less, without the penalty of p.
   static double least(const Run& run, Vec2 p) {
     const double dx = std::max({run.x0 - p.x, p.x - run.x1, 0.0});
     const double dy = std::max({run.y0 - p.y, p.y - run.y1, 0.0});
-    // Less by far more than rounding can add.
+    // The factor takes off far more than rounding can add.
     return length(Vec2{dx, dy}) * (1 - 1e-14) + run.penalty;
   }
 
@@ -167,9 +167,9 @@ void in_blocks(Context& context, std::size_t count, const Body& body) {
   });
 }
 
-// Boruvka (1926): every part of the forest takes its least edge out, until there is one part. Lists
-// of near dots give a first idea of it; whoever could have a lesser edge beyond its list looks at
-// all (as March, Ram and Gray 2010 do).
+// Builds the tree by Boruvka (1926): every part of the forest takes its least edge out, until there
+// is one part. Lists of near dots give a first edge; points that may have a lesser edge beyond
+// their list look at all dots (as March, Ram and Gray 2010 do).
 double exact_tree(const PointSet& points, std::span<const double> penalties, const NearDots& near,
                   Context& context) {
   const std::size_t n = points.size();
@@ -224,7 +224,7 @@ double exact_tree(const PointSet& points, std::span<const double> penalties, con
 
 // ---- penalties ----------------------------------------------------------------------------------
 
-// The step of penalties at first and at last, in parts of the spacing there.
+// The steps of penalties: their number, and the first and last size in parts of the local spacing.
 struct Climb {
   int steps;
   double first, last;
@@ -232,7 +232,7 @@ struct Climb {
 constexpr Climb alone{60, 0.25, 0.02};
 constexpr Climb together{25, 0.15, 0.002};
 
-// Indices by weight; those of equal weight in their order. Linear.
+// Sorts indices by weight, stable, in linear time.
 class ByWeight {
  public:
   const std::vector<std::uint32_t>& sort(const std::vector<float>& weights) {
@@ -240,7 +240,7 @@ class ByWeight {
     spare_.resize(weights.size());
     order_.resize(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      // Floats as whole numbers of the same order.
+      // Converts floats to whole numbers of the same order.
       const auto bits = std::bit_cast<std::uint32_t>(weights[i]);
       const std::uint32_t key = (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
       keys_[i] = (static_cast<std::uint64_t>(key) << 32) | i;
@@ -264,7 +264,7 @@ class ByWeight {
   std::vector<std::uint32_t> order_;
 };
 
-// Betters the penalties of the points [begin, end), as far as they know of each other.
+// Improves the penalties of the points [begin, end), by pairs among these points.
 void climb(const PointSet& points, const NearDots& near, std::size_t begin, std::size_t end,
            const Climb& climb, std::vector<double>& penalties, const Context& context) {
   struct Pair {
@@ -318,7 +318,7 @@ void climb(const PointSet& points, const NearDots& near, std::size_t begin, std:
       ++degree[b];
       if (++joined + 1 == n) break;
     }
-    // The ends of the way: the two dots that make most of it.
+    // The ends of the path are not known: the two least penalties keep the bound valid.
     std::array<std::size_t, 2> ends{0, 1};
     if (now[1] < now[0]) std::swap(ends[0], ends[1]);
     for (std::size_t i = 2; i < n; ++i) {
@@ -372,12 +372,12 @@ double way_bound(const PointSet& points, Context& context) {
   });
   climb(sorted, near, 0, n, together, penalties, context);
   const double tree = exact_tree(sorted, penalties, near, context);
-  // The first and the last dot of the best way are not known: the two that make most of it.
+  // The ends of the best path are not known: the two least penalties keep the bound valid.
   std::vector<double> ends = penalties;
   std::nth_element(ends.begin(), ends.begin() + 1, ends.end());
   const double held =
       tree - 2 * std::accumulate(penalties.begin(), penalties.end(), 0.0) + ends[0] + ends[1];
-  // Where clusters lie apart, penalties from near dots alone may do worse than none.
+  // If clusters lie apart, penalties from near dots may do worse than none.
   std::fill(penalties.begin(), penalties.end(), 0.0);
   return std::max(held, exact_tree(sorted, penalties, near, context));
 }

@@ -1,4 +1,4 @@
-// The parts of way_bound() that tests look at.
+// Declares the parts of way_bound() that tests use.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace dapple {
 
-// The least weight of a tree that joins all points, its edges weighing their length and the
-// penalties of both ends. Exact for any penalties. The points best lie along a curve that keeps
-// near ones together.
+// Returns the least weight of a tree that joins all points. An edge weighs its length and the
+// penalties of both ends. Exact for any penalties. Faster if the points lie along a curve that
+// keeps near points together.
 double least_tree(const PointSet& points, std::span<const double> penalties, Context& context);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Boxes and pictures straight into pixels, lines and lettering as a drawing over them.
+// Draws boxes and pictures straight into pixels, and lines and lettering as a drawing over them.
 #include "analyze/sheet/canvas.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Point sets side by side, at the same scale: the points, their spectra, the radial power, and
-// the figures below each other.
+// Draws point sets side by side, at the same scale: the points, their spectra, the radial power,
+// and the figures below each other.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,9 +22,9 @@ constexpr double plot_height = 170;
 constexpr double row_height = 21;
 constexpr double band_gap = 56;
 constexpr std::size_t most_columns = 5;
-constexpr double seen = 600;  // points of a picture, about
+constexpr double seen = 600;  // about the points in a picture
 
-// The figures that can be compared, as far as the reports have them.
+// The figures that can be compared, if the reports have them.
 constexpr std::array<std::string_view, 13> figures = {
     "N",    "kappa", "kappa_cv", "rho_min", "rho_mean",    "violations", "hole",
     "open", "holes", "LF",       "nu_eff",  "oscillation", "aniso"};
@@ -41,13 +41,13 @@ std::vector<std::string_view> shared_figures(std::span<const Compared> sets) {
 }
 
 std::string value_of(const Compared& set, std::string_view name) {
-  // Without a radius of its own a set measures holes by its smallest distance: no comparison.
+  // Without radii of its own a set measures holes by its smallest distance: these do not compare.
   if (name == "hole" && set.report.find("violations") == nullptr) return "-";
   const Measurement* m = set.report.find(name);
   return m == nullptr ? "-" : brief(m->value);
 }
 
-// Of a volume a slice through its middle, as deep as points are apart.
+// Draws a slice through the middle of a volume, as deep as points are apart.
 Plane<float> picture_of_slice(const PointSet& points, Context& context) {
   const double room = points.domain.area() * points.depth;
   const double spacing = portable_cbrt(room / static_cast<double>(points.size()));
@@ -60,8 +60,8 @@ Plane<float> picture_of_slice(const PointSet& points, Context& context) {
   return picture_of(slice, 1, radii, context);
 }
 
-// Points of one radius: all dots of one size, in so much of the middle that about `seen` show.
-// Others: the whole set, as the report shows it.
+// Draws points of one radius as dots of one size, in so much of the middle that about `seen` show.
+// Draws other sets whole, as the report shows them.
 Plane<float> picture_of_set(const Compared& set, Context& context) {
   if (!set.points.z.empty()) return picture_of_slice(set.points, context);
   if (set.report.spectrum.empty()) return set.report.pictures.front().values;
@@ -154,13 +154,13 @@ class Comparison {
       const double down = y + table_top() + row_height * static_cast<double>(i + 1);
       sheet.text(accent, value_of(set, names_[i]), {x + 0.5 * cell, down - 6}, 10, TextAlign::right,
                  1.5);
-      // From the names of the figures to here, without a gap between columns.
+      // The line begins at the names of the figures, without a gap between columns.
       const bool leftmost = x == margin + labels;
       sheet.line(faint, {{leftmost ? margin : x - gutter, down}, {x + cell, down}}, 1);
     }
   }
 
-  // As much of the name as fits a column.
+  // Returns as much of the name as fits a column.
   static std::string fitting(std::string name) {
     if (lettering_width(name, 12) <= cell) return name;
     while (!name.empty() && lettering_width(name + "...", 12) > cell) name.pop_back();

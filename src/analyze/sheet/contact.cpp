@@ -1,4 +1,4 @@
-// Pictures side by side, pixel by pixel, each with its name below.
+// Lays out pictures side by side, pixel for pixel, each with its name below.
 #include <algorithm>
 
 #include "analyze/sheet/canvas.hpp"
@@ -12,9 +12,9 @@ namespace {
 
 constexpr double between = 24;
 constexpr double label_height = 11;
-constexpr double below = 30;  // a picture, for its label
+constexpr double below = 30;  // room for the label below a picture
 
-// As much of a label as is not wider than its picture.
+// Returns as much of a label as is not wider than its picture.
 std::string shortened(std::string label, double width) {
   if (lettering_width(label, label_height) <= width) return label;
   while (!label.empty() && lettering_width(label + "...", label_height) > width) label.pop_back();

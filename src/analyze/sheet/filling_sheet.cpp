@@ -28,17 +28,17 @@ constexpr const char* refused_color = "#7f8385";
 constexpr const char* tried_color = "#a3182f";
 constexpr const char* looked_color = "#f6e27a";
 
-// A grid of cells as small as this, in pixels, is but drawn.
+// Smaller cells, in pixels, are drawn as a grid, but cells to look in are not marked.
 constexpr double least_cell = 14;
 
 // A set after some steps.
 struct Moment {
-  std::vector<char> there;             // of each place
-  std::vector<char> active;            // of growth
-  std::vector<std::uint32_t> refused;  // by what the last change came after
+  std::vector<char> there;             // by place: it is in the set
+  std::vector<char> active;            // by place: the set grows from it
+  std::vector<std::uint32_t> refused;  // candidates refused before the last change, or since
   std::uint32_t from = FillingStep::nowhere;
   std::uint32_t tried = FillingStep::nowhere;  // the last candidate
-  std::vector<std::uint32_t> next;             // who is taken out next
+  std::vector<std::uint32_t> next;             // removed next
   const std::vector<Box>* squares = nullptr;
   std::size_t points = 0;
   std::size_t growing = 0;
@@ -114,7 +114,7 @@ class Canvas {
     }
   }
 
-  // The distance of each pixel to the nearest of the places, up to `reach`.
+  // Lowers the distance of each pixel to its distance from the place, up to `reach`.
   void lower(Plane<float>& distances, Vec2 place, double reach) const {
     near(place, reach, [&](int x, int y, double d) {
       distances(x, y) = std::min(distances(x, y), static_cast<float>(d));
@@ -123,7 +123,7 @@ class Canvas {
   Plane<float> far() const { return {width_, height_, std::numeric_limits<float>::infinity()}; }
 
  private:
-  // On a torus each pixel once at most, else those inside alone.
+  // Returns the pixels within reach: on a torus each at most once, otherwise only pixels inside.
   std::pair<int, int> span_of(double at, double reach, int size) const {
     const double low = std::floor(at - std::min<double>(reach, size));
     const auto from = static_cast<int>(low);
@@ -156,7 +156,7 @@ class Paint {
       v += static_cast<float>(std::clamp(part, 0.0, 1.0)) * (color[c] - v);
     }
   }
-  // Discs of that radius, in pixels, round what the distances are to.
+  // Draws discs of this radius, in pixels, around the places to which the distances are.
   void discs(const Plane<float>& distances, double radius, const char* name) {
     const Color color = parse_color(name);
     for (int y = 0; y < canvas_.height(); ++y) {
@@ -185,8 +185,8 @@ class Paint {
       }
     }
   }
-  // The cells in which who is too near the place may lie: those within two, but for corners, whose
-  // nearest place is a diagonal of a cell away.
+  // Marks cells that may hold a point too near to the place: those within two, except corners,
+  // whose nearest place is a diagonal of a cell away.
   void cells_round(Vec2 place, double cell) {
     const Color color = parse_color(looked_color);
     const auto number = [cell](double at) { return static_cast<int>(std::floor(at / cell)); };
@@ -199,8 +199,8 @@ class Paint {
       }
     }
   }
-  // Their edges, which neighbors share, and a breath of the color on what is covered within, so
-  // that voids stand out.
+  // Draws the edges of squares, which neighbors share, and tints covered places inside them
+  // faintly, so that gaps stand out.
   void squares(const std::vector<Box>& boxes, const Plane<float>& distances, double radius) {
     const Color color = parse_color(ring_color);
     const auto pixels = [&](double from, double to, int size) {
@@ -277,8 +277,8 @@ void for_runs(const Colors& picture, Visit&& visit) {
   }
 }
 
-// The colors that occur most stay, others become the nearest of them: what is lost are shades of
-// edges.
+// Keeps the colors that occur most; others become the nearest of these. Only shades of edges are
+// lost.
 Movie of_few_colors(std::span<const Colors> pictures) {
   constexpr std::size_t most = 255;
   std::unordered_map<std::uint32_t, std::size_t> seen;
@@ -317,7 +317,7 @@ Movie of_few_colors(std::span<const Colors> pictures) {
   return movie;
 }
 
-// A panel: which set, after how many steps.
+// A panel: a set after a number of steps.
 struct Cell {
   const Filled* set;
   std::size_t steps;
@@ -378,7 +378,7 @@ Image draw_cells(const std::vector<Cell>& cells, const Layout& layout, Context& 
     sheet.text(accent, brief(static_cast<double>(now.points)) + " points", {x, below + 15}, 8.5,
                TextAlign::left, 1.15);
     const double share = open_share(filling, steps);
-    const double digits = share < 0.01 ? 100 : 10;  // what is hardly open is not called closed
+    const double digits = share < 0.01 ? 100 : 10;  // a small open share is not shown as 0
     const double open = std::round(100 * digits * share) / digits;
     sheet.text(warm, "open " + brief(open) + " %", {x + layout.width, below + 15}, 8.5,
                TextAlign::right, 1.15);
@@ -503,7 +503,7 @@ Image filling_panel(const Filling& filling, std::size_t steps, int width) {
 Image filling_sheet(std::span<const Filled> sets, int frames, Context& context) {
   require_sets(sets, frames);
   const auto stage = context.stage("sheet");
-  // A row a method, or several where one would be too long.
+  // Each method has a row, or several if one would be too long.
   constexpr int most = 6;
   const int lines = (frames + most - 1) / most;
   const int columns = (frames + lines - 1) / lines;

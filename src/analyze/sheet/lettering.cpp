@@ -1,9 +1,9 @@
-// A small stroke alphabet, drawn for this sheet.
+// Draws text with a small stroke alphabet, made for this sheet.
 //
-// A glyph is a few lines on a grid of half units: x is a digit, y a letter from `a`, the top of the
-// capitals, over `e`, the top of small letters, to `o`, the baseline, and `s`, the foot of g and y.
-// A line that starts with `~` is the control polygon of a quadratic B-spline: it starts and ends on
-// its end points and is closed where they are equal.
+// A glyph is a few lines on a grid of half units. x is a digit. y is a letter: `a` the top of
+// capitals, `e` the top of small letters, `o` the baseline, and `s` the foot of g and y. A line
+// that starts with `~` is the control polygon of a quadratic B-spline. The spline starts and ends
+// on its end points and is closed if they are equal.
 #include "analyze/sheet/lettering.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ constexpr std::string_view font =
 constexpr double capitals = 14;  // height of the grid's capitals
 constexpr double gap = 2.6;      // between letters
 constexpr double space = 4;
-constexpr double stop = 2;    // of . and , which drown between figures otherwise
+constexpr double stop = 2;    // width of . and , which are hard to see between figures otherwise
 constexpr double figure = 7;  // all digits are as wide, so that columns of numbers align
 
 std::string_view lines_of(char c) {
@@ -62,7 +62,7 @@ double width_of(char c) {
   return widest;
 }
 
-// Chaikin's corner cutting (1974): three rounds come within a few per cent of the spline.
+// Cuts corners by Chaikin (1974): three rounds come within a few percent of the spline.
 std::vector<Vec2> rounded(std::vector<Vec2> p) {
   const bool closed = p.front() == p.back();
   for (int round = 0; round < 3; ++round) {

@@ -1,4 +1,4 @@
-// A plot on a sheet: axes with round numbers, curves or bars.
+// Draws a plot on a sheet: axes with round numbers, curves or bars.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace {
 struct PlotAxis {
   double low, high, step;
 
-  // At about `wanted` round numbers.
+  // Sets ticks at about `wanted` round numbers.
   PlotAxis(double from, double to, int wanted) : low(from), high(to) {
     const double rough = (to - from) / wanted;
     const double tens = std::pow(10, std::floor(std::log10(rough)));
@@ -30,7 +30,7 @@ struct PlotAxis {
   double part(double v) const { return (v - low) / (high - low); }
 };
 
-// The range of a plot's values; titles that need more than their extremes are named.
+// Returns the range of a plot's values; some titles need more than their extremes.
 std::pair<double, double> value_range(const std::vector<const Curve*>& curves) {
   double low = 0;
   double high = 0;
@@ -48,7 +48,7 @@ std::pair<double, double> value_range(const std::vector<const Curve*>& curves) {
   return {low, high > low ? high * 1.1 : low + 1};
 }
 
-// At most `most` points, each the mean of its neighbors: rings are many and noisy.
+// Returns at most `most` points, each the mean of its neighbors: rings are many and noisy.
 Curve thinned(const Curve& curve, std::size_t most) {
   const std::size_t group = (curve.x.size() + most - 1) / most;
   if (group <= 1) return curve;
@@ -69,7 +69,7 @@ Curve thinned(const Curve& curve, std::size_t most) {
   return result;
 }
 
-// The parts of a curve inside the box, cut where they leave it.
+// Draws the parts of a curve inside the box, cut where they leave it.
 void draw_clipped(Sheet& sheet, Ink ink, const std::vector<Vec2>& points, const Box& box) {
   std::vector<Vec2> run;
   const auto flush = [&] {

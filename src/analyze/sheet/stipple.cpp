@@ -1,5 +1,5 @@
-// The sheet of a stippling: the tone that was wanted, the dots and the error of tone side by side,
-// then where it is worst, the figures with what they should reach, and the plots.
+// Draws the sheet of a stippling: the wanted tone, the dots and the error of tone side by side.
+// Then follow its worst places, the figures with their goals, and the plots.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace dapple {
 namespace {
 
 constexpr double gutter = 40;
-constexpr double longest = 600;  // side of a picture: dots are drawn so large, pixel for pixel
+constexpr double longest = 600;  // largest side of a picture, with dots drawn pixel for pixel
 constexpr double least_column = 500;
 constexpr double plot_height = 230;
 constexpr double row_height = 24;
@@ -25,7 +25,7 @@ const Picture* difference_of(const QualityReport& report) {
   return found == report.pictures.end() ? nullptr : &*found;
 }
 
-// Words in lines of at most this width.
+// Breaks words into lines of at most this width.
 std::vector<std::string> wrapped(const std::string& words, double height, double width) {
   std::vector<std::string> lines;
   std::size_t from = 0;
@@ -102,7 +102,7 @@ class StippleSheet {
     draw_scale(sheet, picture.range, x, box.y1 + 34);
   }
 
-  // A ring around the place and its number beside it, inside the picture.
+  // Draws a ring around the place and its number beside it, inside the picture.
   static void draw_mark(Sheet& sheet, const Box& box, const Picture& picture, std::size_t i) {
     constexpr double radius = 13;
     const double scale = box.width() / picture.values.width();
