@@ -1,4 +1,4 @@
-// By nettle, which uses the processor's instructions for SHA where there are any.
+// Computes digests with nettle, which uses the processor's SHA instructions if there are any.
 #include "io/digest.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Digests of what runs read and write: recipes, manifests, certificates and checkpoints carry them.
+// Computes digests of input and output data for recipes, manifests, certificates and checkpoints.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace dapple {
 
-// The SHA-256 (FIPS 180-4) of bytes that come in parts, as `sha256:` and 64 hexadecimal digits.
+// Computes the SHA-256 (FIPS 180-4) of bytes in parts, as `sha256:` and 64 hexadecimal digits.
 class Digest {
  public:
-  // Takes the form of a recorded digest that it is to be compared with: the first files that Dapple
-  // made hold `fnv1a64:` and 16 digits (FNV-1a by Fowler, Noll and Vo).
+  // Uses the form of `recorded`, the digest to compare with. The first files that Dapple made hold
+  // `fnv1a64:` and 16 digits (FNV-1a by Fowler, Noll and Vo).
   explicit Digest(std::string_view recorded = {});
   void add(std::string_view bytes);
-  std::string text();  // once, at the end
+  std::string text();  // call once, at the end
 
  private:
   bool is_fnv_;
@@ -23,7 +23,7 @@ class Digest {
   sha256_ctx sha256_;
 };
 
-// The 64 digits alone, which `sha256sum` prints too.
+// Returns only the 64 digits, as `sha256sum` prints them.
 std::string sha256(std::string_view bytes);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// The numbers of a glTF 2.0 file (Khronos), one part after the other, and what says where each is.
+// Collects the numbers of a glTF 2.0 file (Khronos) part by part and describes where each part is.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ class GltfBuffer {
  public:
   using Json = nlohmann::ordered_json;
 
-  // What a part is for, as glTF numbers it; other: for what an extension says.
+  // The purpose of a part, as glTF numbers it; other: data that an extension describes.
   enum class Use { other = 0, vertices = 34962, triangles = 34963 };
 
-  // Numbers the accessor of such columns. `bounds`: with the least and the most of each, which
-  // positions must say.
+  // Adds rows of numbers and returns the number of their accessor. `bounds` adds the least and the
+  // greatest value of each column, which positions must have.
   template <std::size_t N>
   std::size_t add(const std::vector<std::array<float, N>>& rows, Use use, bool bounds = false) {
     static_assert(N >= 2 && N <= 4);
@@ -33,7 +33,7 @@ class GltfBuffer {
   std::size_t add(const std::vector<std::uint16_t>& corners);
 
   const std::string& bytes() const { return bytes_; }
-  // `uri`: where the bytes are, if not beside the document in one file.
+  // Describes all parts in `document`; `uri`: where the bytes are, if not in the same file.
   void describe(Json& document, const std::string& uri = "") const;
 
  private:

@@ -1,4 +1,4 @@
-// The tables of a batch file, before anybody has asked what their keys mean.
+// Reads the tables of a batch file without interpreting their keys.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@ struct JobKey {
   std::string name;
   std::vector<std::string> values;
   bool list = false;   // written as a list
-  bool quoted = true;  // written as text; whole numbers, flags and ranges are not
-  std::string joined;  // a list as one value: its items with commas between them
+  bool quoted = true;  // written as text, not as a whole number, flag or range
+  std::string joined;  // a list as one value: its items separated by commas
   int line = 0;
   int column = 0;
 };
 
 struct JobTable {
   std::vector<JobKey> keys;  // in the order of the file; keys above the first [[job]] come first,
-                             // where the job itself does not have them
+                             // unless the job has its own
   int line = 0;
 };
 
-// `file` is for messages, which say file:line:column. Throws one Error(usage) that lists every
-// problem.
+// Reads the jobs of a batch file. Messages name the place as file:line:column. Throws one
+// Error(usage) that lists every problem.
 std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file);
 
-// A text in quotes. Bytes that are no UTF-8 are written as utf8_of_name() does, and read back.
+// Returns a text in quotes. Bytes that are not UTF-8 are written by utf8_of_name() and read back.
 std::string toml_text(std::string_view text);
 
 }  // namespace dapple

@@ -15,7 +15,7 @@ namespace {
   throw Error(ErrorKind::input, why);
 }
 
-// The text that follows `'key':` in the header, a Python dictionary literal.
+// Returns the text that follows `'key':` in the header, a Python dictionary literal.
 std::string_view value_of(std::string_view dictionary, std::string_view key) {
   for (const char quote : {'\'', '"'}) {
     const std::string quoted = quote + std::string(key) + quote;
@@ -114,7 +114,7 @@ double NpyHeader::item(std::string_view values, std::uint64_t index) const {
 
 bool NpyHeader::is_points() const {
   if (shape.size() != 2) return false;
-  // Points of volumes are doubles, while a mask may be as narrow.
+  // Points of volumes are doubles; a mask may have as few columns.
   const bool doubles = kind == 'f' && item_bytes == 8;
   return shape[1] == 2 || shape[1] == 3 ||
          (doubles && (shape[1] == 4 || shape[1] == 5 || shape[1] == 7));

@@ -1,4 +1,4 @@
-// Headers of NumPy's array files (NEP 1), versions 1 to 3.
+// Reads headers of NumPy array files (NEP 1), versions 1 to 3.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@ struct NpyHeader {
   bool big_endian = false;
   bool fortran_order = false;
   std::vector<std::uint64_t> shape;
-  std::size_t start = 0;  // of the values in the file
+  std::size_t start = 0;  // offset of the values in the file
 
   std::string shape_text() const;  // such as (1000, 3)
-  // A value of those that follow the header.
+  // Returns value `index`; `values` are the bytes after the header.
   double item(std::string_view values, std::uint64_t index) const;
-  // Whether its shape is that of points: two or three columns, or up to five or seven of doubles.
+  // Returns true if the shape is that of points: 2 or 3 columns, or 4, 5 or 7 columns of doubles.
   bool is_points() const;
 };
 
-// The most bytes that a header takes.
+// Largest size of a header in bytes.
 inline constexpr std::size_t npy_header_bytes = 65536 + 12;
-// From the bytes at the front of a file. Throws Error(input).
+// Reads the header at the front of a file. Throws Error(input).
 NpyHeader npy_header_of(std::string_view bytes);
 
 }  // namespace dapple

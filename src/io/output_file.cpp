@@ -1,10 +1,10 @@
-// Whole files in and out. A write goes to a file without a name in the target's folder (Linux
-// O_TMPFILE), which vanishes by itself however the process ends; only when it is complete and
-// synced is it given a name and moved over the target. Where the file system has no such files, a
-// named temporary file takes its place and is removed on any error.
+// Reads and writes whole files. A write goes to a file without a name in the target's folder (Linux
+// O_TMPFILE), which vanishes however the process ends. Only a complete and synced file gets a name
+// and is moved over the target. If the file system has no unnamed files, a named temporary file
+// takes their place and is removed on any error.
 //
-// Pipes and terminals may keep a process waiting for as long as it lives: they are waited for a
-// moment at a time, so that a cancel is seen.
+// Pipes and terminals may keep a process waiting for as long as it lives. The code waits for them a
+// moment at a time, so that it sees a cancel.
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -70,15 +70,15 @@ class File {
   }
   int get() const { return descriptor_; }
   bool is_open() const { return descriptor_ >= 0; }
-  // Closing is the last place where a network file system may report a failed write. Linux closes
-  // a file even where a signal comes in between.
+  // Closing is the last point at which a network file system may report a failed write. Linux
+  // closes a file even if a signal interrupts the call.
   int close() { return ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR ? 0 : errno; }
 
  private:
   int descriptor_;
 };
 
-// Onto the disk: 0, or the error code of the system. Some file systems cannot, and need not.
+// Syncs to disk. Returns 0 or the error code; 0 also if the file system cannot sync (EINVAL).
 int sync(int descriptor) {
   while (::fsync(descriptor) != 0) {
     if (errno != EINTR) return errno == EINVAL ? 0 : errno;
@@ -86,8 +86,8 @@ int sync(int descriptor) {
   return 0;
 }
 
-// While it lives, a write past the file size limit or into a closed pipe comes back as an error
-// code instead of a signal that ends the process.
+// While it lives, a write past the file size limit or into a closed pipe returns an error code.
+// Otherwise a signal would end the process.
 class SignalsAsErrors {
  public:
   SignalsAsErrors() {
@@ -117,7 +117,7 @@ class SignalsAsErrors {
   throw Error(ErrorKind::output, "cannot be written: " + reason(code) + advice, path);
 }
 
-// The path that the name leads to: writing through a symbolic link replaces the file, not the link.
+// Returns the path behind symbolic links: a write replaces the file, not the link.
 fs::path behind_links(fs::path path) {
   std::error_code ignored;
   for (int i = 0; i < 40 && fs::is_symlink(path, ignored); ++i) {
@@ -131,8 +131,8 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// Waits until a pipe or the like can be read or written, but no longer than until the next cancel.
-// Throws Error(cancelled).
+// Waits until a pipe or terminal can be read or written, or until the next cancel. Throws
+// Error(cancelled).
 void wait_for(int descriptor, short event, const Context& context) {
   for (int found = 0; found == 0 || (found < 0 && errno == EINTR);) {
     context.check();
@@ -141,7 +141,7 @@ void wait_for(int descriptor, short event, const Context& context) {
   }
 }
 
-// A pipe with a name has no end to write to before somebody reads it.
+// Opens a stream. A named pipe can be opened for writing only when a process reads it.
 int open_stream(const std::string& path, mode_t mode, const Context& context) {
   if (!S_ISFIFO(mode)) return open_file(path, O_WRONLY);
   for (;;) {
@@ -152,7 +152,7 @@ int open_stream(const std::string& path, mode_t mode, const Context& context) {
   }
 }
 
-// Into a pipe, a device or standard output.
+// Writes into a pipe, a device or standard output.
 void write_stream(const std::string& path, std::string_view bytes, const Context& context) {
   const std::string shown = path == "-" ? "standard output" : path;
   struct stat status {};
@@ -162,7 +162,7 @@ void write_stream(const std::string& path, std::string_view bytes, const Context
   const bool waits = !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode);
   while (!bytes.empty()) {
     if (waits) wait_for(file.get(), POLLOUT, context);
-    // So much goes into a pipe that has room without waiting for more.
+    // A pipe with room takes this many bytes without waiting.
     const std::size_t size = waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
     const ssize_t n = ::write(file.get(), bytes.data(), size);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -173,15 +173,15 @@ void write_stream(const std::string& path, std::string_view bytes, const Context
   if (const int code = file.close(); code != 0) not_written(shown, code);
 }
 
-// How many files may wait without a name, each of which takes a descriptor: half of what is
-// allowed, less some for others.
+// Returns how many unnamed files may wait, each of which takes a descriptor. This is half of the
+// allowed number, less 8 for others.
 int most_open() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 16) / 2) - 8;
 }
 
-// A new file in a folder, without a name where possible.
+// A new file in a folder, without a name if possible.
 class Draft {
  public:
   Draft(const std::string& shown, fs::path target)
@@ -217,10 +217,10 @@ class Draft {
     return file_.is_open() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
   }
 
-  // Once everything is written. `sync_later`: it is put on the disk by what comes.
+  // Completes a file whose bytes are all written. `sync_later`: a later step syncs it to disk.
   void finish(const struct stat* like, bool sync_later) {
     if (like != nullptr) {
-      // Whoever may not give files away keeps them as their own; the mode is kept in any case.
+      // A user who may not change the owner keeps the file; the mode is kept in any case.
       if (::fchown(file_.get(), like->st_uid, like->st_gid) != 0) errno = 0;
       if (::fchmod(file_.get(), like->st_mode & 07777) != 0) not_written(shown_, errno);
     }
@@ -238,8 +238,8 @@ class Draft {
     on_disk_ = true;
   }
 
-  // Gives the file its own name, in a way that put_back() can undo where `undoable`. Returns false
-  // where the target exists and may not be replaced.
+  // Gives the file its own name. put_back() can undo this if `undoable`. Returns false if the
+  // target exists and may not be replaced.
   bool become_target(bool replace, bool undoable) {
     if (name_.empty() ? link_to(target_) : !replace && link(name_, target_)) {
       undo_ = Undo::remove;
@@ -257,7 +257,7 @@ class Draft {
     return true;
   }
 
-  // False where it cannot be: what was replaced then stays under its temporary name.
+  // Restores the target. Returns false on failure; the old file then keeps its temporary name.
   bool put_back() {
     const Undo undo = std::exchange(undo_, Undo::nothing);
     if (undo == Undo::remove) return ::unlink(target_.c_str()) == 0;
@@ -268,7 +268,7 @@ class Draft {
 
  private:
   static inline std::atomic<int> open_count{0};
-  // Removes the target; renames the old file, which name_ names.
+  // `remove` removes the target; `rename` renames the old file, which name_ names.
   enum class Undo { nothing, remove, rename, impossible };
 
   void close() {
@@ -281,7 +281,7 @@ class Draft {
     if (name_.empty()) give_name();
     close();
   }
-  // Replaces the target and keeps what it was under the temporary name, if the file system can.
+  // Replaces the target and keeps the old file under the temporary name, if the file system can.
   bool keep_old() {
     struct stat status {};
     if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
@@ -311,7 +311,7 @@ class Draft {
     for (int i = 0; i < 1000; ++i) {
       fs::path name = new_name();
       if (link_to(name)) {
-        name_ = std::move(name);  // what has a name now takes no more memory
+        name_ = std::move(name);  // the move takes no memory, so the linked name is not lost
         return;
       }
       if (errno != EEXIST) break;
@@ -322,7 +322,7 @@ class Draft {
   std::string shown_;
   fs::path target_;
   fs::path folder_;
-  fs::path name_;  // empty while the file has none
+  fs::path name_;  // empty while the file has no name
   File file_;
   bool on_disk_ = true;
   Undo undo_ = Undo::nothing;
@@ -344,7 +344,7 @@ std::string read_all(int descriptor, const std::string& shown, std::int64_t max_
   if (S_ISDIR(status.st_mode)) {
     throw Error(ErrorKind::input, "is a folder; give the name of a file", shown);
   }
-  // Which may have no end; a terminal is a user who types.
+  // A device may have no end. A terminal is accepted: a user types there.
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
   if (device && ::isatty(descriptor) == 0) {
     throw Error(ErrorKind::input, "is a device; give the name of a file or a pipe", shown);
@@ -371,11 +371,11 @@ bool holds(const std::string& path, const struct stat& status, std::string_view 
   try {
     return read_file(path, static_cast<std::int64_t>(bytes.size())) == bytes;
   } catch (const Error&) {
-    return false;  // what cannot be read is replaced
+    return false;  // a file that cannot be read is replaced
   }
 }
 
-// Whether an open file holds what stands at the path.
+// Returns true if an open file holds the same bytes as the file at `path`.
 bool holds(const std::string& path, int descriptor) {
   const File file(open_file(path, O_RDONLY));
   struct stat there {};
@@ -406,7 +406,7 @@ bool holds(const std::string& path, int descriptor) {
   throw Error(ErrorKind::output, "cannot be written: it is no regular file", path);
 }
 
-// Status of what stands at the path, behind links; false: nothing.
+// Finds the status of the file at `path`, behind links. Returns false if there is no file.
 bool find_target(const std::string& path, Overwrite overwrite, struct stat& status) {
   if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
   const fs::path target = behind_links(path);
@@ -438,7 +438,7 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
 
 std::string read_file(const std::string& path, std::int64_t max_bytes, const Context& context) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input", max_bytes, context);
-  // A pipe with a name would keep the process waiting here for somebody who writes.
+  // O_NONBLOCK: a named pipe would otherwise block here until a process writes.
   const File file(open_file(path, O_RDONLY | O_NONBLOCK));
   return read_all(file.get(), path, max_bytes, context);
 }
@@ -516,7 +516,7 @@ std::string FileGroup::place_of(const std::string& path) const {
 }
 
 void sync_together(std::span<FileGroup* const> groups) {
-  constexpr std::size_t few = 4;  // whose own calls wait no longer than for all that others write
+  constexpr std::size_t few = 4;  // for fewer files, fsync() of each waits no longer than syncfs()
   std::map<dev_t, std::vector<Draft*>> waiting;  // by file system
   for (FileGroup* group : groups) {
     for (const auto& file : group->files_) {
@@ -531,7 +531,7 @@ void sync_together(std::span<FileGroup* const> groups) {
   }
 }
 
-// A folder that may be written to but not listed cannot be opened.
+// Syncs a folder; one that may be written to but not listed cannot be opened and is skipped.
 void sync_folder(const std::string& folder) {
   const File file(open_file(folder, O_RDONLY | O_DIRECTORY));
   const int code = file.is_open() ? sync(file.get()) : 0;
@@ -556,7 +556,7 @@ void FileGroup::commit(const Context& context, std::set<std::string>* synced_lat
       }
     }
   } catch (...) {
-    // Needs no memory, which may be what has failed.
+    // This needs no memory: a lack of memory may be the failure.
     const Draft* lasting = nullptr;
     for (const auto& file : files_) {
       if (!file->draft.put_back()) lasting = &file->draft;

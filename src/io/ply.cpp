@@ -157,7 +157,7 @@ std::string_view PlyFile::take_bytes(std::uint64_t count, const PlyElement& elem
   return bytes;
 }
 
-// A word of an ascii body.
+// Takes the next word of an ascii body.
 std::string_view PlyFile::take_token(const PlyElement& element) {
   const auto first = rest_.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) ends_early(element);
@@ -183,7 +183,7 @@ double PlyFile::binary_value(const char* bytes, PlyType type) const {
   }
 }
 
-// Least bytes that one item can take.
+// Returns the least number of bytes that one item can take.
 std::uint64_t PlyFile::least_bytes(const PlyElement& element) const {
   std::uint64_t bytes = 0;
   for (const PlyProperty& property : element.properties) {
@@ -235,7 +235,7 @@ void PlyFile::read_list(std::size_t number, const PlyElement& element, const Ply
 
 void PlyFile::read(const PlyElement& element, const PlyVisitor& visitor) {
   require_room(element);
-  if (element.properties.empty()) return;  // there may be any number of nothing
+  if (element.properties.empty()) return;  // an element without properties may have any count
   for (std::uint64_t i = 0; i < element.count; ++i) {
     for (std::size_t number = 0; number < element.properties.size(); ++number) {
       const PlyProperty& property = element.properties[number];

@@ -1,5 +1,5 @@
-// The frame of PLY files (Turk 1994), of points and of meshes: a header that lists elements and
-// their properties, then the values of one element after the other, as text or bytes.
+// Reads the frame of PLY files (Turk 1994) for points and meshes. A header lists elements and their
+// properties; the values follow element by element, as text or bytes.
 #pragma once
 
 #include <cstdint>
@@ -25,33 +25,33 @@ struct PlyElement {
   std::uint64_t count = 0;
   std::vector<PlyProperty> properties;
 
-  // The number of the property of that name that is no list, or -1.
+  // Returns the index of the scalar property of that name, or -1 if there is none.
   int find(std::string_view property) const;
 };
 
-// What happens to each value of an element, by the number of its property. Text is a word as it
-// stands in an ascii file; values that do not fit are the visitor's to refuse.
+// Receives each value of an element with the index of its property. Text is a word as it stands in
+// an ascii file. The visitor must refuse values that do not fit.
 struct PlyVisitor {
   std::function<void(std::size_t property, std::string_view text)> text;
   std::function<void(std::size_t property, double value)> number;
-  // Of lists; NaN where a word is no number. Null: lists are stepped over.
+  // Receives lists; a word that is not a number becomes NaN. If null, lists are skipped.
   std::function<void(std::size_t property, const std::vector<double>& values)> list = nullptr;
   std::function<void()> end_of_row = nullptr;
 };
 
-// Refers to `bytes`. Elements are read or skipped in their order. Throws Error(input), of the
-// header with the line at fault.
+// A PLY file, which refers to `bytes`. Elements must be read or skipped in their order. Throws
+// Error(input); an error in the header names the line.
 class PlyFile {
  public:
   explicit PlyFile(std::string_view bytes);
 
   const std::vector<PlyElement>& elements() const { return elements_; }
-  // Lines and their numbers.
+  // Returns the comments with their line numbers.
   const std::vector<std::pair<std::size_t, std::string_view>>& comments() const {
     return comments_;
   }
-  // Throws where fewer bytes are left than so many of the element need. A header may promise
-  // anything: ask before room is made.
+  // Throws if fewer bytes are left than the element needs. A header may promise anything: call this
+  // before reserving memory.
   void require_room(const PlyElement& element) const;
   void read(const PlyElement& element, const PlyVisitor& visitor);
   void skip(const PlyElement& element);
@@ -81,7 +81,7 @@ class PlyFile {
   std::vector<double> list_;
 };
 
-// Up to the next blank, which is taken off `line` with it.
+// Removes the next word and the blanks before it from `line`, and returns the word.
 std::string_view take_word(std::string_view& line);
 
 }  // namespace dapple

@@ -9,7 +9,7 @@
 namespace dapple {
 
 std::string report_json(const QualityReport& report) {
-  // JSON has no infinity: such a value is null.
+  // JSON has no infinity: a value that is not finite becomes null.
   nlohmann::ordered_json measurements = nlohmann::ordered_json::object();
   nlohmann::ordered_json units = nlohmann::ordered_json::object();
   nlohmann::ordered_json targets = nlohmann::ordered_json::object();
@@ -38,7 +38,7 @@ std::string report_json(const QualityReport& report) {
   if (!targets.empty()) root["targets"] = std::move(targets);
   root["notes"] = report.notes;
   root["curves"] = std::move(curves);
-  // Names may be of any bytes.
+  // Names may contain any bytes.
   return root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -1,4 +1,4 @@
-// Like the header of a letter (RFC 822): people can read it, and any text comes back as it was.
+// Packs texts like the header of a letter (RFC 822): readable, and any text reads back unchanged.
 #include "io/text_keys.hpp"
 
 #include <nlohmann/json.hpp>

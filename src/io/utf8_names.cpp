@@ -5,8 +5,8 @@
 namespace dapple {
 namespace {
 
-// The UTF-8 of U+EF80 to U+EFFF: three bytes, of which the second holds a bit of the byte that is
-// meant, and the third six.
+// The first byte of U+EF80 to U+EFFF in UTF-8. The second of the three bytes holds one bit of the
+// encoded byte, the third holds six.
 constexpr std::string_view lead = "\xee";
 
 bool stands_for_byte(std::string_view text) {
@@ -28,7 +28,7 @@ std::size_t utf8_length(std::string_view text) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
   }
-  // Overlong forms, surrogates and what lies above U+10FFFF.
+  // Reject overlong forms, surrogates and values above U+10FFFF.
   if (length > 2) {
     const unsigned char second = byte(1);
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
@@ -40,7 +40,7 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 std::string utf8_of_name(std::string_view name) {
-  // Most names are plain.
+  // Most names are ASCII.
   const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (std::all_of(name.begin(), name.end(), is_plain)) return std::string(name);
   std::string text;

@@ -1,6 +1,6 @@
-// Names of files as valid UTF-8, which TOML, JSON and XML demand and file systems do not. A byte
-// that belongs to no valid sequence is written as the character U+EF00 + byte, of the area for
-// private use, and so is each byte of such a character itself: every name reads back as it was.
+// Writes names of files as valid UTF-8, which TOML, JSON and XML require. A byte outside every
+// valid sequence becomes the character U+EF00 + byte, in the private use area. The bytes of such a
+// character in a name are written that way too: every name reads back unchanged.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace dapple {
 
-// Length of the UTF-8 sequence at the front of `text`, which is not empty; 0 where it is not valid.
+// Returns the length of the UTF-8 sequence at the front of nonempty `text`, or 0 if it is invalid.
 std::size_t utf8_length(std::string_view text);
 
 std::string utf8_of_name(std::string_view name);

@@ -1,4 +1,4 @@
-// Which formats drawings are written to.
+// Lists the formats of drawings, and encodes a drawing by its extension.
 #include <algorithm>
 #include <array>
 

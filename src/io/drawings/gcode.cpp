@@ -1,6 +1,6 @@
-// Drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up. The pen
-// goes up and down by the commands that the drawing's plotter names; at a change of pens the
-// machine waits (M0).
+// Writes drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up. The
+// commands of the drawing's plotter lift and lower the pen. The machine waits (M0) at a change of
+// pens.
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -13,14 +13,14 @@
 namespace dapple {
 namespace {
 
-// At most three decimals, none in vain.
+// Returns a number with at most three decimals and no trailing zeros.
 std::string number(double value) {
   std::array<char, 32> buffer{};
   const double rounded = std::round(value * 1000) / 1000 + 0.0;  // no -0
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded).ptr};
 }
 
-// One command a line; what is written with | between them is several.
+// Returns a line per command; | separates commands.
 std::string lines_of(std::string_view commands) {
   std::string text;
   while (!commands.empty()) {
@@ -33,8 +33,8 @@ std::string lines_of(std::string_view commands) {
   return text;
 }
 
-// A line as a comment. Parentheses, which would end some controllers' comments, become what `open`
-// and `close` say.
+// Returns a line as a comment. `open` and `close` replace parentheses, which would end some
+// controllers' comments.
 std::string comment(std::string_view line, std::string_view open = "[",
                     std::string_view close = "]") {
   std::string out = "; ";
@@ -52,7 +52,7 @@ std::string comment(std::string_view line, std::string_view open = "[",
 
 constexpr std::string_view indent = "  ";
 
-// A name, and the lines of its text indented. TOML reads parentheses as they are written here.
+// Returns a name and the indented lines of its text. TOML reads these escapes as parentheses.
 std::string comment_of(const std::string& name, std::string_view text) {
   std::string out = comment(name);
   while (!text.empty()) {

@@ -1,6 +1,6 @@
-// Drawings as HP-GL (Hewlett-Packard Graphics Language): units of 0.025 mm from the lower left
-// corner, a pen for each layer. Where a drawing promises a gap between its dots, these are put onto
-// the corners of that grid such that it is there, and what is drawn of a dot is rounded towards its
+// Writes drawings as HP-GL (Hewlett-Packard Graphics Language): units of 0.025 mm from the lower
+// left corner, a pen per layer. If a drawing promises a gap between its dots, their centers are
+// moved to that grid so that the gap remains. The marks of a dot are then rounded towards its
 // center.
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ class Pen {
 
  private:
   static std::int64_t units(double mm) { return std::llround(mm / unit); }
-  // Rounded to a unit no farther from the center than it is.
+  // Rounds to a unit that is no farther from `center` than `mm`.
   std::int64_t towards(double mm, double center) const {
     if (!about) return units(mm);
     const std::int64_t from = units(center);

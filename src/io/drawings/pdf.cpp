@@ -1,6 +1,6 @@
-// Drawings as PDF (ISO 32000): one page of the paper's size, a layer that can be switched off for
-// each layer of the drawing. Dots are strokes of no length with round caps, as in SVG, circles are
-// four curves each.
+// Writes drawings as PDF (ISO 32000): one page of the paper's size, with a layer that can be
+// switched off for each layer of the drawing. Dots are strokes of no length with round caps, as in
+// SVG. Circles are four curves each.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -19,9 +19,9 @@ namespace dapple {
 namespace {
 
 constexpr double points_per_mm = 72 / mm_per_inch;
-constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
+constexpr double outline_units = 1000;  // per radius, in the description of a shape
 
-// Millimeters in thousandths of a point: a page is that exact, and the numbers are short.
+// Writes millimeters in thousandths of a point: a page is that exact, and the numbers are short.
 class Page {
  public:
   explicit Page(const Drawing& drawing) : drawing_(drawing) {}
@@ -39,8 +39,8 @@ class Page {
             number(rounded((drawing_.height - p.y) * points_per_mm));
   }
 
-  // Each a stroke of its own: programs that draw no line narrower than a pixel blacken the many
-  // dots of one path, but mix those of several.
+  // Draws each dot as a stroke of its own. Programs that draw no line narrower than a pixel blacken
+  // the many dots of one path, but mix dots of several paths.
   void dots(const std::vector<Disc>& discs) {
     double last = -1;
     for (const Disc& disc : discs) {
@@ -51,7 +51,7 @@ class Page {
     }
   }
 
-  // The dots as copies of a shape that is outline_units in radius.
+  // Draws the dots as copies of a shape that is outline_units in radius.
   void copies(const std::vector<Disc>& discs) {
     for (const Disc& disc : discs) {
       const double size = disc.radius * points_per_mm / outline_units;
@@ -168,7 +168,7 @@ PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
   return {layer.name, std::move(page.text)};
 }
 
-// White paper is left out where a pen draws, in SVG and here.
+// Returns true if the paper is drawn. White paper under a pen is left out, as in SVG.
 bool shows_paper(const Drawing& drawing) {
   if (drawing.background == "none") return false;
   const auto color = parse_color(drawing.background);

@@ -1,5 +1,5 @@
-// Pages as PDF files, by QPDF (Berkenbilt). No dates, and an identifier made from the content, so
-// that the same page makes the same bytes.
+// Writes pages as PDF files by QPDF (Berkenbilt). A file has no dates, and its identifier is made
+// from the content, so that the same page makes the same bytes.
 #include "io/drawings/pdf_file.hpp"
 
 #include <new>
@@ -90,8 +90,8 @@ std::string write_page(const PdfPage& page, QPDF& pdf) {
 }  // namespace
 
 std::string make_pdf(const PdfPage& page) {
-  // All objects are made here: those that QPDF then does not find, with a warning or an exception,
-  // are those for which it had no memory.
+  // All objects are made here. If QPDF misses one, with a warning or an exception, it had no memory
+  // for that object.
   QPDF pdf;
   pdf.setSuppressWarnings(true);
   try {

@@ -1,4 +1,4 @@
-// The pages that pdf.cpp draws, and pdf_file.cpp in the image module makes a file of.
+// Describes the pages that pdf.cpp draws and pdf_file.cpp, in the image module, writes to a file.
 #pragma once
 
 #include <string>
@@ -17,20 +17,20 @@ struct PdfPage {
     std::string content;
   };
   std::vector<Layer> layers;
-  // What layers draw again and again as pdf_shape_name(), inside a square of that half side.
+  // A shape that layers draw repeatedly as pdf_shape_name(), in a square of half side `reach`.
   struct Shape {
     std::string content;
     double reach = 0;
   };
   std::vector<Shape> shapes;
-  Metadata texts;  // into the document's information
+  Metadata texts;  // for the document's information
 };
 
 inline std::string pdf_shape_name(std::size_t index) {
   return index == 0 ? "/Dot" : "/Dot" + std::to_string(index + 1);
 }
 
-// These throw std::exception.
+// Both throw std::exception.
 std::string make_pdf(const PdfPage& page);
 Metadata pdf_texts(std::string_view bytes);  // in the document's information
 

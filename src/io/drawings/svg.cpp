@@ -1,11 +1,11 @@
-// Drawings as SVG (W3C, SVG 1.1): one user unit is a millimeter, one group a layer, numbered as pen
-// plotter software expects them.
+// Writes drawings as SVG (W3C, SVG 1.1): one user unit is a millimeter, and each group is a layer,
+// numbered as pen plotter software expects.
 //
-// Dots of one size are zero-length strokes with round caps: 11 bytes per dot where circle elements
-// take 40, and a pen touches the paper once for each. Dots of several sizes are circle elements, in
-// drawing order. A shape is written once and used: 45 bytes per dot, whatever its detail.
-// Coordinates are rounded once, to whole multiples of a power of ten far below the size of a dot,
-// and then written as exact differences, so that no error adds up along a path.
+// Dots of one size are zero-length strokes with round caps. They take 11 bytes each instead of 40
+// for a circle element, and a pen touches the paper once for each. Dots of several sizes are circle
+// elements, in drawing order. A shape is written once and reused: 45 bytes per dot. Coordinates are
+// rounded once, to multiples of a power of ten far below the size of a dot. They are written as
+// exact differences, so that no error adds up along a path.
 #include "io/drawings/svg.hpp"
 
 #include <algorithm>
@@ -23,12 +23,12 @@ namespace dapple {
 namespace {
 
 constexpr std::string_view recipe_namespace = "urn:dapple";
-// Where dots of two paths share a pixel, viewers show it lighter than where they are of one, whose
-// coverage adds up: all in one path have no such seams, and tones that are nearest to what is
-// drawn. XML readers commonly refuse attributes beyond 10 MB, of which a dot takes up to 16 bytes.
+// In viewers, a pixel shared by dots of two paths is lighter than one of a single path, whose
+// coverage adds up. One path has no such seams, and its tones are closest to the drawing. XML
+// readers commonly refuse attributes beyond 10 MB; a dot takes up to 16 bytes.
 constexpr std::size_t dots_in_a_path = 500000;
 
-// What cannot stand in XML as it is.
+// A character that must be escaped in XML.
 struct Entity {
   std::string_view name;
   char character;
@@ -52,14 +52,14 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// Exact.
+// Returns 10^exponent exactly.
 double power_of_ten(int exponent) {
   double power = 1;
   for (; exponent > 0; --exponent) power *= 10;
   return power;
 }
 
-// Numbers in units of 10^-decimals millimeters.
+// Writes numbers in units of 10^-decimals millimeters.
 class Writer {
  public:
   explicit Writer(int decimals) : decimals_(decimals), unit_(1 / power_of_ten(decimals)) {}
@@ -68,7 +68,7 @@ class Writer {
 
   std::int64_t units(double mm) const { return std::llround(mm / unit_); }
 
-  // The shortest decimal: no leading or trailing zeros.
+  // Returns the shortest decimal, without leading or trailing zeros.
   std::string number(std::int64_t n) const {
     std::array<char, 24> buffer{};
     const auto magnitude = static_cast<std::uint64_t>(n < 0 ? -n : n);
@@ -85,14 +85,14 @@ class Writer {
   }
   std::string number(double mm) const { return number(units(mm)); }
 
-  // Two numbers with no more between them than is needed to tell them apart.
+  // Writes two numbers with no more between them than is needed to tell them apart.
   void pair(std::int64_t x, std::int64_t y) {
     text += number(x);
     if (y >= 0) text += ' ';
     text += number(y);
   }
 
-  // The first point as it is, the others as differences from the one before.
+  // Writes the first point as it is, and each other point as the difference from its predecessor.
   void path(const std::vector<Vec2>& points) {
     std::int64_t x = 0;
     std::int64_t y = 0;
@@ -111,7 +111,7 @@ class Writer {
   double unit_;
 };
 
-// Decimals that place a dot within a hundredth of its radius.
+// Returns the number of decimals that place a dot within a hundredth of its radius.
 int decimals_for(double smallest_radius, double paper) {
   const double size = smallest_radius > 0 ? smallest_radius : paper / 1000;
   int decimals = 1;
@@ -135,7 +135,7 @@ int decimals_of(const Drawing& drawing) {
     for (const Polyline& line : layer.lines) note(0.5 * line.width);
   }
   int decimals = decimals_for(smallest, std::max(drawing.width, drawing.height));
-  // Two places and two sizes are rounded, by half a unit each way.
+  // Two places and two sizes are rounded, by half a unit in each direction.
   constexpr double rounded_away = 2.5;
   while (drawing.slack > 0 && decimals < 8 &&
          rounded_away > drawing.slack * power_of_ten(decimals)) {
@@ -164,8 +164,8 @@ void write_metadata(const Drawing& drawing, std::string& out) {
   out += "</metadata>\n";
 }
 
-// The paper's color, in a layer that plotters skip as documentation because its name starts with
-// %; left out where a pen draws on white, since some of them trace every shape there is.
+// Writes the paper's color in a layer whose name starts with %, which plotters skip as
+// documentation. White paper under a pen is left out, since some plotters trace every shape.
 void write_paper(const Drawing& drawing, std::string& out) {
   if (drawing.background == "none") return;
   const std::string color = hex_color(drawing.background);
@@ -175,7 +175,7 @@ void write_paper(const Drawing& drawing, std::string& out) {
          color + "\"/></g>\n";
 }
 
-// Strokes with the round caps of their group, of this length, mostly none.
+// Writes strokes of this length, mostly 0, with the round caps of their group.
 void write_touches(const std::vector<Disc>& discs, double length, Writer& writer) {
   const std::int64_t along = length > 0 ? std::max<std::int64_t>(1, writer.units(length)) : 0;
   std::int64_t x = 0;
@@ -212,14 +212,14 @@ void write_line(const Polyline& line, Writer& writer) {
   writer.text += "\"/>\n";
 }
 
-constexpr double outline_units = 1000;  // of a radius, in the one description of a shape
+constexpr double outline_units = 1000;  // per radius, in the description of a shape
 
-// A shape is written once and used by its dots. The first has no number: most drawings have one.
+// Returns the name by which dots use a shape. The first has no number: most drawings have one.
 std::string shape_name(std::size_t outline) {
   return outline == 0 ? "dot" : "dot" + std::to_string(outline + 1);
 }
 
-// As large as dots where those are of one size, else 1 mm in radius.
+// Writes a shape as large as the dots if they have one size, otherwise 1 mm in radius.
 void write_outline(const Outline& outline, std::size_t index, double radius, Writer& writer) {
   std::array<char, 64> scale{};  // without an exponent, which not every reader takes
   const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
@@ -241,7 +241,7 @@ void write_outline(const Outline& outline, std::size_t index, double radius, Wri
   writer.text += "</g>";
 }
 
-// 0 where they differ.
+// Returns the radius of all dots, or 0 if they differ.
 double one_radius(const Drawing& drawing) {
   double radius = 0;
   for (const Layer& layer : drawing.layers) {
@@ -358,7 +358,7 @@ std::string encode_svg(const Drawing& drawing) {
     for (const Disc& disc : layer.discs) uses[disc.outline] = true;
   }
   const bool used = std::find(uses.begin(), uses.end(), true) != uses.end();
-  // The paper itself is written in full: a rounded viewBox would scale everything.
+  // The size of the paper is not rounded: a rounded viewBox would scale everything.
   const std::string width = shortest(drawing.width);
   const std::string height = shortest(drawing.height);
   writer.text =

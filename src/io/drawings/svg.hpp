@@ -1,4 +1,4 @@
-// The metadata that a drawing written here carries.
+// Reads the metadata of drawings that Dapple wrote.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace dapple {
 
-// The key and text pairs that encode_svg() put into <metadata>, in order; empty for an SVG without
-// them. Reads only what encode_svg() writes, never fails.
+// Returns the key and text pairs that encode_svg() put into <metadata>, in order, or none. Reads
+// only what encode_svg() writes, and never fails.
 std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg);
 
-// The texts in the comments at the start of what encode_gcode() wrote.
+// Returns the texts in the comments at the start of the output of encode_gcode().
 std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode);
 
 }  // namespace dapple

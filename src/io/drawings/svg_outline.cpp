@@ -1,4 +1,4 @@
-// The outlines in an SVG file as a shape of dots.
+// Reads the outlines in an SVG file as a shape of dots.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr double chord_tolerance = 1.0 / 2000;  // of the shape's extent
 constexpr int most_chords = 256;                // of one curve
 
-// A piece of outline: a cubic curve from where the last one ended.
+// A piece of outline: a cubic curve from the end of the piece before.
 struct Curve {
   Vec2 first, second, to;
   bool straight = false;
@@ -26,10 +26,10 @@ struct Trace {
   std::vector<Curve> curves;
   bool closed = false;
 
-  Vec2 end() const { return curves.back().to; }  // of one that has some
+  Vec2 end() const { return curves.back().to; }  // requires at least one curve
 };
 
-// Takes the steps of a path, on the page.
+// Collects the steps of a path as curves on the page.
 class Tracer final : public PathSink {
  public:
   explicit Tracer(const Affine& to_page) : to_page_(to_page) {}
@@ -64,7 +64,7 @@ class Tracer final : public PathSink {
   }
   void finish() override {}
 
-  // An arc of which `at` is the start; pieces of an eighth of a turn are within 4e-6 of the radius.
+  // Adds an arc that starts at at_; pieces of an eighth of a turn are within 4e-6 of the radius.
   void turn(const EllipseArc& arc, Vec2 to) {
     const int pieces = std::max(1, static_cast<int>(std::ceil(std::abs(arc.turn) / 0.785)));
     const double step = arc.turn / pieces;
@@ -143,7 +143,7 @@ void trace(pugi::xml_node node, std::string_view name, Tracer& tracer) {
   }
 }
 
-// The shapes filled or stroked, before it is known how large the whole is.
+// Filled or stroked shapes, before the size of the whole is known.
 struct Traced {
   std::vector<Trace> traces;  // closed, or filled as if they were
   std::vector<Trace> open;
@@ -159,7 +159,7 @@ std::vector<Vec2> chords(const Trace& trace, double tolerance) {
   for (const Curve& curve : trace.curves) {
     int pieces = 1;
     if (!curve.straight) {
-      // A cubic is within (3/4) m / n^2 of n chords, m the largest second difference of its
+      // n chords are within (3/4) m / n^2 of a cubic. m is the largest second difference of its
       // control points.
       const double m = std::max(length(from - curve.first * 2 + curve.second),
                                 length(curve.first - curve.second * 2 + curve.to));

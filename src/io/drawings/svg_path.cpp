@@ -15,7 +15,7 @@ void skip_separators(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\f,"), text.size()));
 }
 
-// The flags of an arc may stand without separators: "a1 1 0 013 4".
+// Reads a flag of an arc. Flags may come without separators: "a1 1 0 013 4".
 bool take_flag(std::string_view& text, bool& flag) {
   skip_separators(text);
   if (text.empty() || (text[0] != '0' && text[0] != '1')) return false;
@@ -28,11 +28,11 @@ bool finite(Vec2 p) {
   return std::isfinite(p.x) && std::isfinite(p.y);
 }
 
-// How round a drawn circle must be to count: cubic curves are within 0.03 %, coordinates rounded to
-// two places within a few per cent of a small dot.
+// Largest relative deviation of a drawn circle. Cubic curves are within 0.03 %; coordinates rounded
+// to two places are within a few percent of a small dot.
 constexpr double roundness = 0.05;
 
-// One subpath, seen as what may be a dot.
+// A subpath that may be a dot.
 class Subpath {
  public:
   explicit Subpath(Vec2 start) : start_(start), corners_{start} {}
@@ -43,7 +43,7 @@ class Subpath {
     add(to);
   }
 
-  // `middle`: the curve's point at half its parameter.
+  // `middle` is the point of the curve at half its parameter.
   void curve(Vec2 middle, Vec2 to) {
     drawn_ = true;
     if (to != corners_.back() || middle != to) {
@@ -57,7 +57,7 @@ class Subpath {
   void close() {
     drawn_ = true;
     if (corners_.back() != start_) {
-      // An arc that comes back to all but its start is closed by a hair.
+      // An arc that returns almost to its start is closed by a line too short to count.
       if (arcs_ == 0) ++lines_;
       add(start_);
     }
@@ -83,12 +83,12 @@ class Subpath {
   }
 
   void finish_arcs(std::vector<PathDot>& dots) const {
-    // Nearly all the way round: closing a gap of a few degrees is how some tools draw a circle.
+    // At least 6 radians: some tools draw a circle with a gap of a few degrees.
     if (lines_ > 0 || curves_ > 0 || !same_circle_ || std::abs(turn_) < 6.0) return;
     dots.push_back({center_, radius_});
   }
 
-  // Corners and middles of curves all as far from their center: a circle.
+  // Adds a circle if all corners and middles of curves are equally far from their center.
   void finish_outline(std::vector<PathDot>& dots) const {
     if (corners_.back() != start_) return;
     const bool many = curves_ == 0 ? lines_ >= 8 : curves_ >= 2 && lines_ <= 1;
@@ -131,7 +131,7 @@ void Subpath::arc(double rx, double ry, double degrees, bool large, bool sweep, 
   const Vec2 from = corners_.back();
   rx = std::abs(rx);
   ry = std::abs(ry);
-  if (from == to) return;  // omitted, says the standard
+  if (from == to) return;  // the standard omits such an arc
   if (!(rx > 0) || !(ry > 0)) {
     line(to);
     return;
@@ -197,7 +197,7 @@ class PathReader {
         break;
       }
       if (!step(command)) break;
-      // Further pairs after a move are lines.
+      // Further pairs after a move draw lines.
       if (command == 'M') command = 'L';
       if (command == 'm') command = 'l';
     }
@@ -370,18 +370,18 @@ Affine parse_transform(std::string_view text) {
   }
 }
 
-// SVG 1.1, appendix F.6.5.
+// Follows SVG 1.1, appendix F.6.5.
 EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
                        Vec2 to) {
   EllipseArc arc;
   arc.axis = direction(degrees * std::numbers::pi / 180 / full_circle);
   const Vec2 half = (from - to) * 0.5;
-  // In the frame where the ellipse is a unit circle.
+  // In this frame the ellipse is a unit circle.
   const Vec2 p{(arc.axis.x * half.x + arc.axis.y * half.y) / rx,
                (-arc.axis.y * half.x + arc.axis.x * half.y) / ry};
   const double reach = length(p);
   double grow = 1;
-  if (reach > 1) grow = reach;  // too small to join the ends: enlarged until it does
+  if (reach > 1) grow = reach;  // an ellipse too small to join the ends is enlarged
   const double across = reach / grow;
   double offset = std::sqrt(std::max(0.0, 1 - across * across)) / std::max(across, 1e-300);
   if (large == sweep) offset = -offset;

@@ -1,4 +1,4 @@
-// Path data and transforms, as far as the SVG reader needs them (SVG 1.1, chapters 7 and 8).
+// Reads path data and transforms as far as the SVG reader needs them (SVG 1.1, chapters 7 and 8).
 #pragma once
 
 #include <string_view>
@@ -14,20 +14,20 @@ struct Affine {
   double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
 
   Vec2 operator()(Vec2 p) const { return {a * p.x + c * p.y + e, b * p.x + d * p.y + f}; }
-  // First `inner`, then this.
+  // Applies `inner` first, then this transform.
   Affine operator*(const Affine& inner) const;
-  // By how much lengths grow on average: the root of the area's factor.
+  // Returns the mean factor of lengths: the root of the factor of areas.
   double scale() const { return std::sqrt(std::abs(a * d - b * c)); }
 };
 
-// translate, scale, rotate, matrix, skewX and skewY in any sequence; the identity where the text
-// is none of that, as browsers do.
+// Reads translate, scale, rotate, matrix, skewX and skewY in any sequence. Returns the identity for
+// any other text, as browsers do.
 Affine parse_transform(std::string_view text);
 
-// Separators are blanks and commas, both optional before a sign or a second decimal point.
+// Reads a number after blanks or commas, both optional before a sign or a second decimal point.
 bool take_svg_number(std::string_view& text, double& value);
 
-// Receives what path data draws, step by step; a step begins where the last one ended.
+// Receives what path data draws, step by step. A step begins at the end of the step before.
 class PathSink {
  public:
   virtual ~PathSink() = default;
@@ -40,25 +40,25 @@ class PathSink {
   virtual void finish() = 0;  // after the last step of a subpath, closed or not
 };
 
-// Stops at the first error in the data, as browsers do.
+// Reads path data up to its first error, as browsers do.
 void read_path(std::string_view data, PathSink& sink);
 
-// An arc about its center: angles, in radians, of the ellipse as a unit circle.
+// An arc around its center; angles are in radians, of the ellipse as a unit circle.
 struct EllipseArc {
   Vec2 center;
-  double rx = 0, ry = 0;  // as large as is needed to join the ends
+  double rx = 0, ry = 0;  // enlarged if needed to join the ends
   Vec2 axis{1, 0};        // direction of the first radius
   double from = 0;
   double turn = 0;  // signed
 
-  // From the frame of the radii to the page.
+  // Turns a vector from the frame of the radii to the page.
   Vec2 turned(Vec2 v) const { return {axis.x * v.x - axis.y * v.y, axis.y * v.x + axis.x * v.y}; }
   Vec2 at(double angle) const {
     const Vec2 u = direction(angle / full_circle);
     return center + turned({rx * u.x, ry * u.y});
   }
 };
-// Radii above 0 and ends that differ are expected.
+// Requires radii above 0 and ends that differ.
 EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool large, bool sweep,
                        Vec2 to);
 
@@ -67,9 +67,8 @@ struct PathDot {
   double radius = 0;  // 0: a zero-length stroke, as large as the pen
 };
 
-// The subpaths of path data that are dots: strokes of no length, circles and ellipses of arcs, and
-// round closed curves or polygons of eight corners and more. Anything else is no dot and is left
-// out.
+// Collects the subpaths of path data that are dots: strokes of no length, circles and ellipses of
+// arcs, and round closed curves or polygons of eight corners and more. Other subpaths are left out.
 void path_dots(std::string_view data, std::vector<PathDot>& dots);
 
 }  // namespace dapple

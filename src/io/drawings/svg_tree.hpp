@@ -1,5 +1,5 @@
-// The shapes of an SVG file, in document order: groups, <use>, transforms and what children
-// inherit. Styles in attributes and in style="" are followed, style sheets are not.
+// Visits the shapes of an SVG file in document order, with groups, <use>, transforms and inherited
+// styles. Reads styles in attributes and in style="", but no style sheets.
 #pragma once
 
 #include <functional>
@@ -26,9 +26,9 @@ struct SvgSide {
   bool given = false;
 };
 
-// A length in pixels; percentages count as not given.
+// Reads a length in pixels; percentages count as not given.
 SvgSide svg_side(std::string_view text);
-// The value of a property: style="" goes before the attribute.
+// Returns the value of a property; style="" takes precedence over the attribute.
 std::string_view svg_property(pugi::xml_node node, const char* name);
 double svg_number(pugi::xml_node node, const char* name);
 
@@ -37,12 +37,12 @@ class SvgTree {
   using Shape =
       std::function<void(pugi::xml_node node, std::string_view name, const SvgStyle& style)>;
 
-  // Parses UTF-8, or UTF-16 behind a byte order mark, and opens no other file. Throws Error(input)
-  // with the line where `bytes` is not XML, and Error(limit) for more than memory may hold.
+  // Parses UTF-8, or UTF-16 after a byte order mark; opens no other file. Throws Error(input) with
+  // the line if `bytes` is not XML, and Error(limit) if memory does not suffice.
   SvgTree(std::string_view bytes, const Limits& limits);
 
   pugi::xml_node root() const { return document_.document_element(); }
-  // Calls shape() for every element that may draw and is no group. Throws Error(limit) where <use>
+  // Calls shape() for every element that may draw and is not a group. Throws Error(limit) if <use>
   // repeats without end.
   void visit(const Affine& page, const Shape& shape);
 

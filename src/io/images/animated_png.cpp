@@ -1,5 +1,5 @@
-// A PNG file a frame is encoded by libpng and taken apart: its chunks of pixels become those of the
-// animation. The still picture comes first and is no frame.
+// Encodes each frame as a PNG file by libpng and takes it apart: its chunks of pixels become those
+// of the animation. The still picture comes first and is not a frame.
 #include "io/images/animated_png.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void put_chunk(std::string& file, std::string_view type, std::string_view data) 
   put_number(file, libdeflate_crc32(0, file.data() + start, file.size() - start), 4);
 }
 
-// Calls visit(type, data, chunk) for each chunk of a file of our own.
+// Calls visit(type, data, chunk) for each chunk of a file that Dapple wrote.
 template <class Visit>
 void for_chunks(std::string_view file, Visit&& visit) {
   for (std::size_t at = signature; at < file.size();) {
@@ -44,7 +44,7 @@ class Animation {
     header_.height = movie.height;
     header_.color_type = PNG_COLOR_TYPE_PALETTE;
     header_.level = 7;
-    // Index 0 stands for what stays as it was.
+    // Index 0 stands for unchanged pixels.
     header_.palette.push_back({});
     header_.alpha.push_back(0);
     for (const auto& [r, g, b] : movie.palette) header_.palette.push_back({r, g, b});
@@ -60,7 +60,7 @@ class Animation {
       if (type == "IDAT" && !counted) {
         std::string control;
         put_number(control, static_cast<std::uint32_t>(movie_.frames.size()), 4);
-        put_number(control, 0, 4);  // again without end
+        put_number(control, 0, 4);  // repeats without end
         put_chunk(file, "acTL", control);
         counted = true;
       }
@@ -102,14 +102,14 @@ class Animation {
     put_number(control, sequence_++, 4);
     put_number(control, static_cast<std::uint32_t>(movie_.width), 4);
     put_number(control, static_cast<std::uint32_t>(movie_.height), 4);
-    put_number(control, 0, 4);  // from the left
-    put_number(control, 0, 4);  // and the top
+    put_number(control, 0, 4);  // left edge
+    put_number(control, 0, 4);  // top edge
     put_number(control,
                static_cast<std::uint32_t>(last ? movie_.last_milliseconds : movie_.milliseconds),
                2);
     put_number(control, 1000, 2);
     put_number(control, 0, 1);                          // what was drawn stays
-    put_number(control, before == nullptr ? 0 : 1, 1);  // over it
+    put_number(control, before == nullptr ? 0 : 1, 1);  // draws over it
     put_chunk(file, "fcTL", control);
     for_chunks(encoded(frame, before),
                [&](std::string_view type, std::string_view data, std::string_view) {

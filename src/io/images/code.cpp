@@ -1,5 +1,5 @@
-// Images as source code to paste: C, GLSL, HLSL and JSON. Names end in what they are, so that no
-// name of a file becomes a word of the language.
+// Writes images as source code to paste: C, GLSL, HLSL and JSON. Names have a suffix for their
+// meaning, so that no name of a file becomes a keyword of the language.
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -20,7 +20,7 @@ bool integers(const Image& image) {
   return image.type == PixelType::u8 || image.type == PixelType::u16;
 }
 
-// Letters, digits and single underscores; GLSL keeps gl_ and double underscores for itself.
+// Keeps letters, digits and single underscores; GLSL reserves gl_ and double underscores.
 std::string identifier(const std::string& name) {
   std::string id;
   for (const char c : name) {
@@ -56,7 +56,7 @@ std::string range_text(const Image& image) {
   return image.type == PixelType::u8 ? "integers 0 to 255" : "integers 0 to 65535";
 }
 
-// The comment on top: what the array is, how it is laid out, whose it is and how it was made.
+// Returns the comment on top: what the array is, its layout, whose it is and how it was made.
 std::string comment(const Image& image, const std::string& id) {
   std::string text = "/*\n";
   text += "  " + id + ": " + size_text(image) + ", " + range_text(image) + ". Made by dapple " +
@@ -72,7 +72,7 @@ std::string comment(const Image& image, const std::string& id) {
   return text + "*/\n";
 }
 
-// The letter after a number: none, f where a float needs it, u where an unsigned one does.
+// The letter after a number: none, f if a float needs it, u if an unsigned integer needs it.
 struct Suffixes {
   const char* integer = "";
   const char* real = "";
@@ -93,7 +93,7 @@ std::string number_text(float value, const Image& image, const Suffixes& suffixe
   return text + suffixes.real;
 }
 
-// Separated by commas, in lines of a decent width.
+// Returns the values, separated by commas, in lines of up to 98 characters.
 std::string values_text(const Image& image, const Suffixes& suffixes) {
   std::string text;
   const std::size_t pixels = image.channels.front().size();
@@ -124,7 +124,7 @@ std::array<std::pair<std::string, int>, 4> sizes_of(const Image& image) {
            {"channels", static_cast<int>(image.channels.size())}}};
 }
 
-// Sizes as constants, each a declaration that ends in `= N`.
+// Returns the sizes as constants, each a declaration that ends in `= N`.
 std::string constants(const Image& image, const std::string& id, const std::string& before,
                       const std::string& after) {
   std::string text;

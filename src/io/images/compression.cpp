@@ -1,4 +1,4 @@
-// How files pack values: docs/notes/files.md has what was measured.
+// Chooses how files pack values; docs/notes/files.md has the measurements.
 #include <algorithm>
 
 #include "io/images/formats.hpp"
@@ -6,7 +6,7 @@
 namespace dapple {
 namespace {
 
-// Four strips of sixteen rows, of which OpenEXR packs each by itself.
+// Returns four strips of sixteen rows; OpenEXR packs each of them by itself.
 Image sample_of(const ImageRows& image) {
   constexpr int strips = 4;
   constexpr int rows = 16;
@@ -19,7 +19,7 @@ Image sample_of(const ImageRows& image) {
   return sample;
 }
 
-// The last bits of distances in floats are noise, which takes longest to pack and hardly packs.
+// Returns true if packing pays. The last bits of distances are noise: slow to pack, hardly smaller.
 bool packs(const ImageRows& image, const ImageEncoding& how) {
   if (how.parts || image.height < 512 || image.width < 512) return true;
   ImageEncoding trial = how;
@@ -53,7 +53,7 @@ Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncodin
     return {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
   }
   if (format == "png" && some.type == PixelType::u16 && some.encoding == Encoding::data) {
-    // Rows less the row above: what libpng chooses takes longer and mostly leaves more.
+    // Subtracts the row above: libpng's own choice takes longer and mostly leaves more.
     return {{"png:compressionLevel", "3"}, {"png:filter", "32"}};
   }
   return {};

@@ -1,6 +1,6 @@
-// DDS textures (Microsoft, "Programming Guide for DDS"). The header that every reader knows serves
-// for 8 bits; arrays, two channels, 16 bits and floats take its extension DX10. The old header has
-// a gray of 16 bits too, but readers are about that take it for 8 without a word.
+// Writes DDS textures (Microsoft, "Programming Guide for DDS"). The header that every reader knows
+// serves for 8 bits; arrays, two channels, 16 bits and floats use its extension DX10. The old
+// header also has a gray of 16 bits, but some readers silently take it for 8 bits.
 #include "io/images/formats.hpp"
 
 namespace dapple {
@@ -23,13 +23,13 @@ enum Flags : std::uint32_t {
 };
 
 struct Layout {
-  std::uint32_t dxgi = 0;  // 0: the plain header says it
+  std::uint32_t dxgi = 0;  // 0: the plain header suffices
   std::uint32_t flags = pf_fourcc;
   std::uint32_t masks[4] = {0, 0, 0, 0};
-  std::vector<int> order;  // channels as they are stored; -1: ones
+  std::vector<int> order;  // stored order of channels; -1: ones
 };
 
-// DXGI_FORMAT by channels 1, 2, 3 and 4; three exist as floats only.
+// Returns DXGI_FORMAT for 1, 2, 3 or 4 channels; three channels exist only as floats.
 std::uint32_t dxgi_format(PixelType type, std::size_t channels, bool srgb) {
   switch (type) {
     case PixelType::u8:

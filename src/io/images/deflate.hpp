@@ -1,4 +1,4 @@
-// Compressors of libdeflate.
+// Provides compressors of libdeflate.
 #pragma once
 
 #include <array>
@@ -8,7 +8,8 @@
 
 namespace dapple {
 
-// One for each thread and level, 0 to 12: their tables take longer to get than small files to pack.
+// Returns the compressor that this thread keeps for `level`, 0 to 12. Making one takes longer than
+// packing a small file.
 inline libdeflate_compressor& compressor_of(int level) {
   struct Free {
     void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }

@@ -1,5 +1,5 @@
-// The header is that of OpenImageIO, for a file of one row, with the height put right; rows are
-// packed here by libdeflate, which takes half as long as zlib at its fastest and leaves less.
+// OpenImageIO makes the header, for a file of one row; the height is then corrected. libdeflate
+// packs the rows: it takes half as long as zlib at its fastest and leaves less.
 #include "io/images/exr_pack.hpp"
 
 #include <algorithm>
@@ -22,14 +22,14 @@ namespace {
 
 constexpr int level = 1;
 
-// Of the header that OpenImageIO made.
+// Checks the header that OpenImageIO made.
 void require(bool holds) {
   // out of reach: another version of it writes another header
   if (!holds)
     throw Error(ErrorKind::output, "cannot be encoded as exr: its header is not understood");
 }
 
-// Visits name, place of the value and size of every attribute; returns the end of the header.
+// Visits name, place of the value and size of every attribute. Returns the end of the header.
 template <class Visit>
 std::size_t each_attribute(const std::string& file, const Visit& visit) {
   std::size_t at = 8;  // magic number and version
@@ -53,7 +53,7 @@ void append_bytes(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// binary16, to nearest, ties to even, without a branch; see half_of().
+// Converts to binary16, to nearest, ties to even, without a branch; see half_of().
 std::uint16_t half_bits(float value) {
   constexpr std::uint32_t infinity = 0x7f800000, most = 0x47800000, least_normal = 0x38800000;
   constexpr std::uint32_t subnormal = 0x3f000000;  // 1/2: its last bit is that of subnormal halves
@@ -84,11 +84,11 @@ void put_row(const Image& image, std::size_t c, StoredAs stored, int y, char* to
   }
 }
 
-// Even bytes first, then odd ones, each less the one before it.
+// Writes even bytes first, then odd ones, each minus the one before it.
 void predict(const std::string& raw, std::string& bytes) {
   const std::size_t half = raw.size() / 2;  // values take two bytes or four
   bytes.resize(2 * half);
-  // In one place the differences would wait for each other.
+  // In place, each difference would wait for the one before it.
   thread_local std::vector<char> apart;
   apart.resize(2 * half);
   const char* const from = raw.data();
@@ -106,7 +106,7 @@ void predict(const std::string& raw, std::string& bytes) {
   }
 }
 
-// Empty where it would not get smaller.
+// Leaves `packed` empty if it would not get smaller.
 void deflate(const std::string& bytes, std::string& packed) {
   packed.resize(bytes.size() - 1);
   packed.resize(libdeflate_zlib_compress(&compressor_of(level), bytes.data(), bytes.size(),
@@ -147,7 +147,7 @@ ExrPacker::ExrPacker(const Image& row, int height, const ImageEncoding& how)
 void ExrPacker::read_channels() {
   each_attribute(header_, [&](const std::string& name, std::size_t at, std::size_t) {
     if (name != "channels") return;
-    constexpr std::size_t more = 16;  // type and how it is sampled
+    constexpr std::size_t more = 16;  // type and sampling
     while (header_[at] != 0) {
       const std::string channel = header_.c_str() + at;
       const auto found = std::find(names_.begin(), names_.end(), channel);
@@ -167,7 +167,7 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
   const std::vector<StoredAs> stored = stored_channels(image);
   std::size_t row = 0;
   for (const StoredAs s : stored) row += bytes_of(s) * static_cast<std::size_t>(image.width());
-  // Memory of each thread: what is asked for anew is cleared by the system every time.
+  // Each thread keeps its memory, since the system clears new memory every time.
   thread_local std::string raw, bytes, packed;
   raw.resize(row * static_cast<std::size_t>(to - from));
   char* at = raw.data();
@@ -188,7 +188,7 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
 }
 
 std::string ExrPacker::pack(const Image& image, int from, int to, int first, int threads) {
-  Context context;  // whoever asks looks for a cancel between the calls
+  Context context;  // the caller checks for a cancel between the calls
   context.threads = threads;
   const auto count = static_cast<std::size_t>((to - from + rows_together - 1) / rows_together);
   std::vector<std::string> chunks(count);

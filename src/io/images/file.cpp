@@ -1,8 +1,8 @@
-// The image module: its table, and writing. This file and read/decode.cpp alone include
-// OpenImageIO.
+// Defines the table of the image module, and writes images. Only this file and read/decode.cpp
+// include OpenImageIO.
 //
-// Writers go through an IOProxy, which keeps what they forget: those of PNG, JPEG and TIFF report
-// success on a full disk.
+// Writers go through an IOProxy, which records the errors that they ignore. Those of PNG, JPEG and
+// TIFF report success on a full disk.
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
@@ -31,13 +31,13 @@ OIIO::TypeDesc type_of(StoredAs stored) {
   return types[static_cast<std::size_t>(stored)];
 }
 
-// The type that pack_rows() gives: UNKNOWN stands for every channel as it is stored.
+// Returns the type that pack_rows() gives. UNKNOWN: each channel in the type in which it is stored.
 OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
   if (!spec.channelformats.empty()) return OIIO::TypeDesc::UNKNOWN;
   return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
 }
 
-// The description of one part of so many rows.
+// Returns the description of one part of `height` rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
   std::vector<OIIO::TypeDesc> types;
   for (const StoredAs stored : stored_channels(image)) types.push_back(type_of(stored));
@@ -51,10 +51,10 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   spec.z_channel = -1;
   spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
   if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
-  // A date that is no text is written by nobody, and keeps writers from adding today's.
+  // A date that is not a text is never written, and keeps writers from adding today's date.
   spec.attribute("DateTime", 0);
-  // Exif data would say sRGB, which is understood: libtiff adds them to what it reads back, and
-  // OpenImageIO lets it read nothing through a proxy.
+  // Exif data would only say sRGB, which is understood. To add it, libtiff reads back the file,
+  // which the proxy of OpenImageIO does not allow.
   spec.attribute("tiff:write_exif", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
   if (how.parts) {
@@ -62,15 +62,15 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
     std::snprintf(number, sizeof number, "%04d", part);
     spec.attribute("oiio:subimagename", number);
   }
-  if (part > 0) return spec;  // what is true of all is said once
+  if (part > 0) return spec;  // texts of the whole file are written once
   for (const auto& [name, text] : image.metadata) spec.attribute(name, text);
   return spec;
 }
 
-constexpr int tile = 64;  // and rows that are packed at a time
+constexpr int tile = 64;  // side of tiles, and rows packed at a time
 
-// The hash that maketx makes: of floats, in blocks of 256 rows, and what else decides about the
-// levels.
+// Returns the hash that maketx makes: of floats in blocks of 256 rows, and of what else determines
+// the levels.
 std::string hash_of(const Image& image) {
   const auto n = static_cast<int>(image.channels.size());
   const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
@@ -81,14 +81,14 @@ std::string hash_of(const Image& image) {
   return OIIO::ImageBufAlgo::computePixelHashSHA1(buffer, more, OIIO::ROI::All(), 256);
 }
 
-// Adds the attributes that make a texture of it.
+// Adds the attributes of a texture.
 void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding& how) {
   spec.tile_width = tile;
   spec.tile_height = tile;
   spec.attribute("fovcot", static_cast<float>(spec.width) / static_cast<float>(spec.height));
-  spec.attribute("openexr:roundingmode", 0);  // levels of sizes rounded down
-  // Readers trust the texts below in files of OpenImageIO alone: others may have changed the
-  // values.
+  spec.attribute("openexr:roundingmode", 0);  // sizes of levels are rounded down
+  // Readers trust the texts below only in files of OpenImageIO, since other programs may have
+  // changed the values.
   spec.attribute("Software", "OpenImageIO, dapple " DAPPLE_VERSION);
   Metadata texts = how.texture_texts;
   texts.emplace_back("oiio:SHA-1", hash_of(image));
@@ -96,15 +96,15 @@ void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding&
     for (const auto& [name, text] : texts) spec.attribute(name, text);
     return;
   }
-  // Readers of TIFF look for them in the description, and cut them out of it.
+  // Readers of TIFF look for the texts in the description, and cut them out of it.
   std::string description(spec.get_string_attribute("ImageDescription"));
   description += "dapple:texture:";
   for (const auto& [name, text] : texts) description += " " + name + "=" + text;
   spec.attribute("ImageDescription", description);
 }
 
-// A level below the first one. Each of a TIFF is a page, of which the first alone carries the
-// texts.
+// Describes a level below the first one. Each level of a TIFF is a page; only the first page
+// carries the texts.
 OIIO::ImageSpec spec_of_level(const OIIO::ImageSpec& first, const Image& level) {
   OIIO::ImageSpec spec = first;
   spec.erase_attribute("ImageDescription");
@@ -113,8 +113,8 @@ OIIO::ImageSpec spec_of_level(const OIIO::ImageSpec& first, const Image& level) 
   return spec;
 }
 
-// Takes what a writer writes. Writers forget to say what failed, at their end above all, and some
-// are in C, which no exception may pass through: it is kept here, and nothing is taken after it.
+// Takes the bytes of a writer. Writers may not report a failure, above all at their end, and no
+// exception may pass through those in C. So the error is kept here, and nothing is taken after it.
 class Output : public filesystem::IOProxy {
  public:
   Output() : IOProxy("", Write) {}
@@ -170,7 +170,7 @@ struct DescriptorOutput : Output {
   int descriptor;
 };
 
-// Rows first..last of what is open, `step` at a time; the image holds them from row `from` on.
+// Writes rows [first, last), `step` at a time; the image holds them from row `from` on.
 template <class Write>
 ModuleError write_bands(OIIO::ImageOutput& output, const Image& image, const ImageEncoding& how,
                         int from, int first, int last, int step, const ImageProgress& progress,
@@ -187,8 +187,8 @@ ModuleError write_bands(OIIO::ImageOutput& output, const Image& image, const Ima
   return {};
 }
 
-// The tiles of one level. OpenImageIO fills those of a TIFF that reach beyond the image with
-// whatever its memory holds: they get whole ones.
+// Writes the tiles of one level. OpenImageIO fills TIFF tiles that reach beyond the image with
+// random memory, so TIFF gets whole tiles.
 ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& level,
                         const ImageEncoding& how, const ImageProgress& progress) {
   const bool whole = how.extension == "tif";
@@ -204,7 +204,7 @@ ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, 
 ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
                        const ImageEncoding& how, int from, int first, int last,
                        const ImageProgress& progress) {
-  // Whole strips of a TIFF and blocks of an OpenEXR, but for the widest of images.
+  // Steps are whole strips of a TIFF and blocks of an OpenEXR, except in the widest images.
   int step = tile;
   const double row_bytes = 4.0 * image.width() * static_cast<double>(image.channels.size());
   while (step > 1 && step * row_bytes > (64 << 20)) step /= 2;
@@ -219,8 +219,8 @@ std::string name_of(const ImageEncoding& how) {
 }
 
 std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output& to) {
-  // OpenEXR has one pool for all files, which must not change while others are written: of a batch
-  // all jobs have as many threads.
+  // OpenEXR has one pool for all files, which must not change while others are written. All jobs of
+  // a batch have the same number of threads.
   [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
   std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name_of(how));
   // out of reach: OpenImageIO without one of its formats
@@ -229,8 +229,8 @@ std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output&
   return output && output->set_ioproxy(&to) ? std::move(output) : nullptr;
 }
 
-// What went wrong: where bytes were not taken, what the writer says about it is of no use. One
-// without a word had no memory for it.
+// Returns what went wrong. If bytes were not taken, the writer's message is ignored. A writer that
+// failed without a message had no memory for it.
 ModuleError failure(const Output& to, const ImageEncoding& how, const std::string& why) {
   if (to.error() == ENOMEM || (to.error() == 0 && why.empty())) return no_memory();
   if (to.error() != 0) return {ErrorKind::output, "cannot be written", to.error()};
@@ -260,19 +260,19 @@ ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int des
   return well ? ModuleError() : failure(file, how, output->geterror());
 }
 
-// What a file of one page or part holds: rows of an image from one on.
+// A file of one page or part: rows of an image from `from` on.
 struct Page {
   const Image& image;
   int from;
   OIIO::ImageSpec spec;
 };
 
-// Into memory; levels of OpenEXR stand within the page.
+// Encodes a page into memory; levels of OpenEXR are within the page.
 ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) {
   const auto& spec = page.spec;
   const bool levels = how.extension == "exr" && !how.levels.empty();
-  // Room for it all, not packed: growing would hold it twice. What stays unused costs nothing.
+  // Reserves room for all pixels, not packed: growing would hold them twice. Unused room is free.
   bytes.reserve(spec.image_bytes(true) / 64 * (levels ? 96 : 65) + (1 << 16));
   StringOutput memory(bytes);
   std::unique_ptr<OIIO::ImageOutput> output = make_output(how, memory);
@@ -295,7 +295,7 @@ ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string&
   if (error.kind == ErrorKind::cancelled) return error;
   well = well && output->close();
   const std::string why = error.text.empty() ? output->geterror() : error.text;
-  output.reset();  // which finishes levels
+  output.reset();  // finishes levels
   return well && memory.error() == 0 ? ModuleError() : failure(memory, how, why);
 }
 
@@ -333,7 +333,7 @@ ModuleError write_pdf(const PdfPage& page, std::string& bytes) {
 }
 
 void prepare() noexcept {
-  OIIO::attribute("exr_threads", -1);  // none but the one that asks
+  OIIO::attribute("exr_threads", -1);  // only the calling thread
 }
 
 template <auto function, class... Arguments>
@@ -355,6 +355,6 @@ __attribute__((used)) const char dapple_image_mark[] = DAPPLE_MODULE_MARK;
 }
 
 extern "C" __attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
-  OIIO::attribute("debug", 0);  // its remarks to developers would land on the terminal
+  OIIO::attribute("debug", 0);  // its debug messages would go to the terminal
   return &dapple::table;
 }

@@ -1,5 +1,5 @@
-// Our own writers of images: textures for graphics APIs, arrays of numbers, arrays as source code.
-// What each format can hold stands in the table in images.cpp, which fits images to it.
+// Declares the library's own writers of images: textures for graphics APIs, arrays of numbers, and
+// source code. The table in images.cpp says what each format can hold, and fits images to it.
 #pragma once
 
 #include <cstdint>
@@ -10,62 +10,62 @@
 
 namespace dapple {
 
-// Keys of texts that say what values are.
+// Keys of texts that describe the values.
 inline constexpr std::string_view encoding_key = "dapple:encoding";
-inline constexpr std::string_view slices_key = "dapple:slices";  // of a strip
+inline constexpr std::string_view slices_key = "dapple:slices";  // number of slices in a strip
 inline constexpr std::string_view volume_key = "dapple:volume";
 
-// No exception may pass through the module: it is told to stop, and says so.
+// Returns false to stop the module instead of throwing: no exception may pass through it.
 ImageProgress progress_of(const Context& context);
 
-// The image as a file of the format holds it; `how` is told what that asks for. Throws Error(usage)
-// where it cannot.
+// Fits an image to what the format can hold, and sets `how` accordingly. Throws Error(usage) if the
+// format cannot hold the image.
 Image fit_image(Image image, std::string_view extension, ImageEncoding& how);
 
-// DirectDraw surface (DDS, Microsoft): 1 to 4 channels, slices as an array or a volume.
+// Writes a DirectDraw surface (DDS, Microsoft): 1 to 4 channels, slices as an array or a volume.
 std::string encode_dds(const Image& image, const ImageExtras& extras);
-// KTX 2.0 (Khronos), with texts; the same.
+// As above, but writes KTX 2.0 (Khronos), with texts.
 std::string encode_ktx2(const Image& image, const ImageExtras& extras);
-// NumPy array (NEP 1), and the same values without a header.
+// Write a NumPy array (NEP 1), and the same values without a header.
 std::string encode_npy_image(const Image& image, const ImageExtras& extras);
 std::string npy_header(const std::string& type, const std::string& shape);
 std::string encode_raw(const Image& image, const ImageExtras& extras);
-// Arrays to paste.
+// Write arrays as source code to paste.
 std::string encode_c(const Image& image, const ImageExtras& extras);
 std::string encode_h(const Image& image, const ImageExtras& extras);
 std::string encode_glsl(const Image& image, const ImageExtras& extras);
 std::string encode_hlsl(const Image& image, const ImageExtras& extras);
 std::string encode_json_image(const Image& image, const ImageExtras& extras);
 
-// ---- what the writers of OpenImageIO are told --------------------------------------------------
+// ---- attributes for the writers of OpenImageIO --------------------------------------------------
 
-// Attributes for the writer of how.extension: lossless but for JPEG, and no slower than the values
-// are worth. Floats of a large .exr are not packed where a sample of it saves less than a tenth.
+// Returns attributes for the writer of how.extension: lossless except for JPEG, and no slower than
+// the values are worth. Floats of a large .exr are not packed if that saves less than a tenth.
 Metadata packing_of(const Image& image, const ImageEncoding& how);
-// The packing of an image that is made by rows, from `some` of them.
+// As above, but for an image that is made by rows; `some` holds some of them.
 Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncoding& how);
 
-// The levels below an image down to a single pixel, as they are stored: means over the area of each
-// pixel, of light where the image is one; labels are those at the middle of the pixel.
+// Returns the levels below an image down to a single pixel, as stored. A pixel is the mean over its
+// area, in linear light if the image is light; a label is the one at the middle of the pixel.
 std::vector<Image> smaller_levels(const Image& image);
 
-// Makes the encoding one of a texture: its levels, and texts as maketx of OpenImageIO writes them.
-// Colors of the image are multiplied by its alpha, which means need.
+// Makes the encoding that of a texture, with levels and with texts as maketx of OpenImageIO writes
+// them. Multiplies the colors of the image by its alpha, which averaging requires.
 void encode_as_texture(Image& image, ImageEncoding& how);
 
-// ---- what they share ----------------------------------------------------------------------------
+// ---- shared helpers -----------------------------------------------------------------------------
 
 std::size_t bytes_of(PixelType type);
-// The lowest `count` bytes of a number, the lowest first.
+// Appends the lowest `count` bytes of a number, lowest byte first.
 void put(std::string& bytes, std::uint64_t number, int count);
-// A value as an integer of its type; floats hold no integers.
+// Returns a value as an integer of `type`, which is not a float type.
 std::uint32_t level_of(float value, PixelType type);
-// IEEE 754 binary16, to nearest, ties to even.
+// Converts to IEEE 754 binary16, to nearest, ties to even.
 std::uint16_t half_of(float value);
-// The channels in their own order: 0 .. count - 1.
+// Returns the channels in their own order: 0 .. count - 1.
 std::vector<int> own_order(std::size_t count);
-// All values, pixel by pixel and row by row, little-endian, channels in the order given; a channel
-// of -1 is all ones.
+// Returns all values by pixel and by row, little-endian, channels in the order given. A channel of
+// -1 is all ones.
 std::string interleaved(const Image& image, PixelType type, const std::vector<int>& order);
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-// Numbered files: a name with {frame} stands for one file per frame, with <UDIM> for one per tile.
+// Handles numbered files: {frame} in a name means a file per frame, <UDIM> a file per tile.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -26,7 +26,7 @@ bool is_number(std::string_view digits, std::int64_t& number) {
   return error == std::errc{} && end == digits.data() + digits.size() && digits[0] != '-';
 }
 
-// Files beside each other whose names differ in digits only.
+// Returns the files of a folder whose names differ only in digits.
 std::vector<Found> search(const fs::path& folder, const std::string& name,
                           const std::string& shown) {
   const auto at = name.find(part);
@@ -85,7 +85,7 @@ std::string with_frame_part(const std::string& path) {
 }
 
 std::string frame_digits(const std::string& path, const std::string& file) {
-  // Folders may be written in more ways than one.
+  // Compares names only, since folders may be written in more ways than one.
   const std::string pattern = fs::path(path).filename().string();
   const std::string name = fs::path(file).filename().string();
   const auto before = pattern.find(part);

@@ -1,4 +1,4 @@
-// Images out: what each format can hold, and how an image is made to fit.
+// Writes images: defines what each format can hold, and makes an image fit.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -20,14 +20,14 @@ namespace {
 
 enum class Texts { none, keys, one };  // any keys, or one description
 
-// What a format has room for.
+// Things that a format can hold.
 enum Room : unsigned {
   alpha = 1,
   u16 = 2,
   floats = 4,
-  linear = 8,  // light, and only that
-  tags = 16,   // words that say that values are not sRGB
-  parts = 32,  // slices of their own
+  linear = 8,  // only linear light
+  tags = 16,   // words that mark values as not sRGB
+  parts = 32,  // slices as separate parts
   all = alpha | u16 | floats | tags | parts,
 };
 
@@ -36,7 +36,7 @@ struct Format {
   int channels;  // at most
   unsigned room;
   Texts texts;
-  std::string (*encode)(const Image&, const ImageExtras&) = nullptr;  // else OpenImageIO writes it
+  std::string (*encode)(const Image&, const ImageExtras&) = nullptr;  // null: a library writes it
 
   bool has(Room what) const { return (room & what) != 0; }
 };
@@ -89,7 +89,7 @@ bool is_alpha(const Image& image, std::size_t channel) {
   return image.encoding != Encoding::data && image.names[channel] == "A";
 }
 
-// Over white paper; light adds up in linear light.
+// Puts the image on white paper; colors mix in linear light.
 void drop_alpha(Image& image) {
   const int found = image.find("A");
   if (found < 0) return;
@@ -119,7 +119,7 @@ void convert(Image& image, float (*curve)(float), Encoding encoding) {
   image.encoding = encoding;
 }
 
-// Formats of fixed layout know gray, gray with alpha, RGB and RGBA: two channels of anything else
+// Formats of fixed layout know gray, gray with alpha, RGB and RGBA. Two channels of anything else
 // become R and G beside an empty B.
 void fit_channels(Image& image, const Format& format) {
   const bool data = image.encoding == Encoding::data;
@@ -151,8 +151,8 @@ void fit_channels(Image& image, const Format& format) {
   }
 }
 
-// Readers of OpenEXR take the last part of a name for the component, a letter, and what is before
-// it for the pass: a channel F1 alone is left out by some. V is what they call a value.
+// Appends .V to long names. Readers of OpenEXR take the last part of a name for the component, a
+// letter, and the rest for the pass; some skip a channel named F1. V means value.
 void name_components(Image& image) {
   const auto name = [](std::string& channel) {
     if (channel.size() - (channel.rfind('.') + 1) > 1) channel += ".V";
@@ -161,10 +161,10 @@ void name_components(Image& image) {
   std::for_each(image.hints.labels.begin(), image.hints.labels.end(), name);
 }
 
-// 32-bit integers, where the format has them.
+// Keeps 32-bit integers only if the format has them.
 void fit_integers(Image& image, const Format& format, bool texture) {
   const bool tif = format.extension.starts_with("tif");
-  // Renderers look up floats.
+  // Renderers expect floats.
   if (texture || !(tif || format.extension == "exr")) image.hints.integers.clear();
   const auto whole = std::count_if(image.hints.integers.begin(), image.hints.integers.end(),
                                    [](const auto& plane) { return !plane.empty(); });
@@ -180,7 +180,7 @@ PixelType fit_type(const Image& image, const Format& format) {
     return image.encoding == Encoding::data ? PixelType::f32 : PixelType::f16;
   }
   if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
-  // OpenEXR alone has a type for each channel.
+  // Only OpenEXR has a type for each channel.
   if (image.type == PixelType::f16 && !image.hints.labels.empty() && format.extension != "exr") {
     return PixelType::f32;
   }
@@ -197,7 +197,7 @@ void fit_encoding(Image& image, const Format& format) {
   }
 }
 
-// OpenEXR for floats, TIFF for integers: each is what maketx puts into a .tx, too.
+// Returns OpenEXR for floats and TIFF for integers, as maketx does for a .tx.
 const Format& holder_of_texture(const Image& image) {
   if (image.slices > 1) {
     throw Error(ErrorKind::usage,
@@ -220,14 +220,14 @@ void fit_texts(Image& image, const Format& format) {
     image.metadata.emplace_back(encoding_key, image.encoding == Encoding::data ? "data" : "linear");
   }
   if (format.texts == Texts::one) {
-    // unpack_texts() knows its own by the first key.
+    // unpack_texts() recognizes its own texts by the first key.
     std::stable_partition(image.metadata.begin(), image.metadata.end(),
                           [](const auto& entry) { return entry.first.starts_with("dapple:"); });
     image.metadata = {{"ImageDescription", pack_texts(image.metadata)}};
   }
 }
 
-// Above 2048 halves skip whole numbers.
+// Halves skip whole numbers above 2048.
 bool fits_halves(const Image& image) {
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     if (image.is_label(c)) continue;

@@ -1,5 +1,5 @@
-// KTX 2.0 textures (Khronos, KTX File Format Specification 2.0; Khronos Data Format Specification
-// 1.3 for the descriptor): one level, not compressed, texts as key/value data.
+// Writes KTX 2.0 textures (Khronos, KTX File Format Specification 2.0; Khronos Data Format
+// Specification 1.3 for the descriptor): one level, not compressed, texts as key/value data.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,7 +10,7 @@
 namespace dapple {
 namespace {
 
-// VkFormat by channels 1, 2, 3 and 4.
+// Returns VkFormat for 1, 2, 3 or 4 channels.
 std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb) {
   constexpr std::array<std::array<std::uint32_t, 4>, 5> formats{{
       {9, 16, 23, 37},       // R8_UNORM ..
@@ -26,15 +26,15 @@ std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb) {
   return formats[row][channels - 1];
 }
 
-// Only 8 bits have an sRGB format; others may say it in the descriptor.
+// Returns the descriptor. Only 8 bits have an sRGB format; other types may say it here.
 std::string data_format(const Image& image) {
   const std::size_t channels = image.channels.size();
   const auto bits = static_cast<std::uint32_t>(8 * bytes_of(image.type));
   const bool floats = image.type == PixelType::f16 || image.type == PixelType::f32;
   const bool srgb = image.encoding == Encoding::srgb;
   std::string bytes;
-  put(bytes, 28 + 16 * channels, 4);  // all of it
-  put(bytes, 0, 4);                   // Khronos, basic
+  put(bytes, 28 + 16 * channels, 4);  // total size
+  put(bytes, 0, 4);                   // Khronos, basic block
   put(bytes, 2, 2);                   // version 1.3
   put(bytes, 24 + 16 * channels, 2);
   put(bytes, 1, 1);                                         // RGBSDA
@@ -42,7 +42,7 @@ std::string data_format(const Image& image) {
   put(bytes, srgb ? 2 : 1, 1);                              // sRGB, linear
   put(bytes, 0, 1);                                         // straight alpha
   put(bytes, 0, 4);                                         // blocks of one pixel
-  put(bytes, channels * bits / 8, 8);                       // bytes of plane 0; no other planes
+  put(bytes, channels * bits / 8, 8);                       // bytes of plane 0, the only plane
   for (std::size_t c = 0; c < channels; ++c) {
     const bool alpha = c == 3;
     const std::uint32_t kind = (alpha ? 15u : static_cast<std::uint32_t>(c)) |
@@ -68,7 +68,7 @@ std::string key_values(const Image& image) {
   texts.emplace_back("KTXwriter", std::string("dapple ") + DAPPLE_VERSION);
   std::stable_sort(texts.begin(), texts.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  // A key stands once.
+  // Each key occurs only once.
   texts.erase(std::unique(texts.begin(), texts.end(),
                           [](const auto& a, const auto& b) { return a.first == b.first; }),
               texts.end());
@@ -95,7 +95,7 @@ std::string encode_ktx2(const Image& image, const ImageExtras&) {
   const std::string texts = key_values(image);
   constexpr std::size_t header_bytes = 104;  // with the index of one level
   const std::size_t texts_at = header_bytes + format.size();
-  // A multiple of 4 and of a pixel: of 4, 8, 12 or 16 bytes.
+  // Values begin at a multiple of 4 and of the size of a pixel: of 4, 8, 12 or 16 bytes.
   const std::size_t unit = pixel_bytes % 4 == 0   ? pixel_bytes
                            : pixel_bytes % 2 == 0 ? 2 * pixel_bytes
                                                   : 4 * pixel_bytes;

@@ -1,4 +1,4 @@
-// Pages of TIFF and parts of OpenEXR, put together byte by byte.
+// Joins pages of TIFF and parts of OpenEXR byte by byte.
 #include "io/images/parts.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// Of what the encoders of OpenImageIO made.
+// Checks the files that the encoders of OpenImageIO made.
 void require(bool holds, const char* otherwise) {
   // out of reach: another version of them writes other files
   if (!holds) throw std::out_of_range(otherwise);
@@ -28,7 +28,7 @@ T get(const std::string& bytes, std::size_t at) {
 
 template <class T>
 void put(std::string& bytes, std::size_t at, T value) {
-  get<T>(bytes, at);  // that it is inside
+  get<T>(bytes, at);  // checks that the value is inside
   std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
@@ -48,14 +48,14 @@ std::size_t total_size(const std::vector<std::string>& files) {
 // ---- TIFF ---------------------------------------------------------------------------------------
 
 constexpr std::size_t tiff_header = 8;
-constexpr std::size_t tiff_link = 4;  // place in the header of where the first directory is
+constexpr std::size_t tiff_link = 4;  // place in the header of the link to the first directory
 
 constexpr std::size_t entries_of(std::size_t directory) {
   return directory + 2;
 }
 
-// Adds `shift` to whatever the directory says about places in the file. Returns the place of its
-// link to the next.
+// Adds `shift` to all places in the file that the directory holds. Returns the place of its link to
+// the next directory.
 std::size_t move_directory(std::string& page, std::size_t directory, std::uint32_t shift) {
   constexpr std::size_t type_sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
   constexpr std::uint16_t strip_offsets = 273, tile_offsets = 324, long_type = 4;
@@ -82,7 +82,7 @@ std::size_t move_directory(std::string& page, std::size_t directory, std::uint32
 
 constexpr std::size_t exr_header = 8;  // magic number and version, then the attributes
 
-// One attribute: name, type, size and value.
+// Returns one attribute: name, type, size and value.
 std::string attribute(const std::string& name, const std::string& type, const std::string& value) {
   return name + '\0' + type + '\0' + as_bytes(static_cast<std::uint32_t>(value.size())) + value;
 }
@@ -90,10 +90,10 @@ std::string attribute(const std::string& name, const std::string& type, const st
 struct ExrPart {
   std::string header;  // of the part, in a multi-part file
   std::size_t table;   // place of the offset table in the single file
-  std::size_t chunks;  // how many, and what it holds
+  std::size_t chunks;  // number of chunks, and of places in the table
 };
 
-// Attributes stand in the order of their names, where those that only parts have join them.
+// Sorts attributes by name, together with those that only parts have.
 ExrPart part_of(const std::string& file) {
   ExrPart part;
   std::size_t at = exr_header;
@@ -120,7 +120,7 @@ ExrPart part_of(const std::string& file) {
 }  // namespace
 
 ModuleError join_tiff_pages(std::vector<std::string> pages, std::string& file) {
-  // Each starts at an even place, as the format wants its directories.
+  // Each page starts at an even place, as the format requires for directories.
   // out of reach: takes four gigabytes of pages
   if (total_size(pages) + pages.size() > std::numeric_limits<std::uint32_t>::max()) {
     return {ErrorKind::output,
@@ -165,7 +165,7 @@ ModuleError join_exr_parts(std::vector<std::string> files, std::string& joined) 
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::string& file = files[i];
     for (std::size_t k = 0; k < parts[i].chunks; ++k, entry += sizeof(std::uint64_t)) {
-      // A row, the size of what is packed, and that.
+      // A chunk holds its row, the size of the packed data, and that data.
       const std::size_t from = get<std::uint64_t>(file, parts[i].table + 8 * k);
       const std::size_t length = 8 + std::size_t{get<std::uint32_t>(file, from + 4)};
       require(from + length <= file.size(), "the encoder left a cut file");

@@ -1,4 +1,4 @@
-// Pixels as bytes: interleaved, little-endian.
+// Converts pixels to bytes: interleaved, little-endian.
 #include <Eigen/Core>
 #include <algorithm>
 #include <bit>

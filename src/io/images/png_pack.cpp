@@ -1,6 +1,5 @@
-// The pixels of small PNG files. Rows are filtered as libpng filters them; libdeflate packs all of
-// them at once, in half the time that zlib takes, which begins with tables of its own for every
-// file.
+// Packs the pixels of small PNG files. Rows are filtered as libpng filters them. libdeflate packs
+// all rows at once in half the time of zlib, which begins with tables of its own for every file.
 #include "io/images/png_file.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -22,7 +21,7 @@ namespace {
 
 constexpr std::size_t widest_vector = 64;
 
-// A row and what filters look at beside it, with room for a vector after each.
+// A row and its neighbors that filters use, with room for a vector after each.
 struct UnfilteredRow {
   const png_byte* row;
   const png_byte* left;
@@ -56,7 +55,7 @@ HWY_INLINE Bytes paeth(Bytes left, Bytes above, Bytes corner) {
   return select(from_left == least, left, select(from_above == least, above, corner));
 }
 
-// What is left of the row less what is predicted; how large it is, as libpng counts it.
+// Writes the row minus its prediction. Returns the size of the result, as libpng counts it.
 template <class Predicted>
 HWY_INLINE std::int64_t less(const UnfilteredRow& of, png_byte* to, const Predicted& predicted) {
   ByteSums<widest_vector> sum;
@@ -137,7 +136,7 @@ PngPacking::PngPacking(const PngHeader& header)
   if (filters_ == 0) {
     filters_ = header.color_type == PNG_COLOR_TYPE_PALETTE ? PNG_FILTER_NONE : PNG_ALL_FILTERS;
   }
-  // Those that have nothing to look at.
+  // Removes filters that have no neighbor to use.
   if (header.width == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_UP;
   if (header.height == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_SUB;
   if (filters_ == 0) filters_ = PNG_FILTER_NONE;
@@ -180,7 +179,7 @@ const std::vector<png_byte>& PngPacking::packed() {
     packed_.resize(libdeflate_zlib_compress(&compressor, filtered_.data(), filtered_.size(),
                                             packed_.data(), packed_.size()));
   };
-  // What the quickest cannot make smaller is noise, which no other can.
+  // Data that the quickest level cannot make smaller is noise, which no other level can pack.
   pack(1);
   if (packed_.size() < filtered_.size()) pack(header_.level);
   return packed_;

@@ -1,5 +1,5 @@
-// libpng reports errors by longjmp: what has a destructor lives outside of the function that it may
-// leave.
+// Writes PNG files by libpng, which reports errors by longjmp. Objects with a destructor live
+// outside of the function that longjmp may leave.
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -16,7 +16,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// Names that the format has for what others call so.
+// Returns the PNG key for a text that other formats name differently.
 const char* key_of(const std::string& name) {
   return name == "ImageDescription" ? "Description"
          : name == "Artist"         ? "Author"
@@ -29,7 +29,7 @@ struct Writing {
       : header(of), row(from), sink(to) {
     for (const auto& [name, text] : of.texts) {
       png_text entry{};
-      entry.compression = PNG_TEXT_COMPRESSION_NONE;  // UTF-8 in them is what others read
+      entry.compression = PNG_TEXT_COMPRESSION_NONE;  // other readers expect UTF-8 in these
       entry.key = const_cast<char*>(key_of(name));    // libpng only reads it
       entry.text = const_cast<char*>(text.c_str());
       entry.text_length = text.size();
@@ -97,7 +97,7 @@ void write_header(png_structp png, png_infop info, Writing& writing) {
 void write(png_structp png, png_infop info, Writing& writing) {
   if (setjmp(png_jmpbuf(png)) != 0) return;
   png_set_write_fn(png, &writing, on_write, on_flush);
-  // Files of any size are written, and texts of any length.
+  // Allows files of any size and texts of any length.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   write_header(png, info, writing);
   for (int y = 0; y < writing.header.height; ++y) {
@@ -138,12 +138,12 @@ PngHeader header_of(const Image& image, int height, const ImageEncoding& how) {
   return header;
 }
 
-// Rows of an image that are packed some at a time.
+// Packs several rows of an image at a time.
 class Packed {
  public:
   Packed(const ImageEncoding& how, const ImageProgress& progress, int height)
       : how_(how), progress_(progress), height_(height) {}
-  // Row y of the file, which is row y - from of the image.
+  // Returns row y of the file, which is row y - from of the image.
   const png_byte* row(const Image& image, int from, int y) {
     if (y < first_ || y >= last_) {
       if (!progress_(1.0 * y / height_)) return nullptr;
@@ -183,7 +183,7 @@ ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink&
   if (handle.info == nullptr) return no_memory();
   write(handle.png, handle.info, writing);
   if (writing.stopped) return stopped();
-  // What libpng and zlib say of memory that they did not get, too.
+  // libpng and zlib also report memory that they did not get.
   const bool no_room = writing.code == ENOMEM || writing.problem == "insufficient memory" ||
                        writing.problem == "Out of memory";
   if (no_room) return no_memory();

@@ -1,4 +1,4 @@
-// Images in: limits and messages, frames of a file and of numbered files, what texts say of values.
+// Reads images: checks limits, joins frames of a file or of numbered files, and applies texts.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -24,7 +24,7 @@
 namespace dapple {
 namespace {
 
-constexpr std::string_view texture_key = "dapple:texture";  // what is for renderers
+constexpr std::string_view texture_key = "dapple:texture";  // text for renderers
 
 void require_within_limits(const InputFile& file, const HeaderProbe& probe,
                            const Context& context) {
@@ -87,7 +87,7 @@ class Reader {
   const std::string& shown() const { return file_.shown(); }
 
  private:
-  // What may read the file. A raw photo is a TIFF by its first bytes.
+  // Returns the formats that may read the file. A raw photo is a TIFF by its first bytes.
   std::vector<std::string> formats() const {
     std::vector<std::string> found;
     for (const std::string& name : context_.limits.decoding.allowed_formats) {
@@ -157,13 +157,13 @@ std::string shape_of(const Image& image) {
          std::to_string(image.channels.size()) + " channels";
 }
 
-// True for a frame of the size and the channels of the first of `count`.
+// Returns true if a frame has the size and the channels of the first of `count` frames.
 bool is_alike(const Image& frames, const Image& frame, int count) {
   return frame.width() == frames.width() && 1.0 * frame.height() * count == frames.height() &&
          frame.names == frames.names && frame.channels.size() == frames.channels.size();
 }
 
-// The next frame below those that are there.
+// Puts the next frame below the earlier ones.
 void put_frame(Image& frames, const Image& frame, int index, int count) {
   for (std::size_t c = 0; c < frames.channels.size(); ++c) {
     Plane<float>& all = frames.channels[c];
@@ -173,7 +173,7 @@ void put_frame(Image& frames, const Image& frame, int index, int count) {
   }
 }
 
-// Takes what texts say of the values out of them.
+// Moves what texts say about the values from the texts to the image.
 void take_texts(Image& image, bool frames, const std::string& shown) {
   int slices = 1;
   for (const auto& [key, text] : image.metadata) {
@@ -207,7 +207,7 @@ void drop_opaque_alpha(Image& image) {
   image.names.erase(image.names.begin() + found);
 }
 
-// The texts in the information of a document.
+// Returns the texts in the information of a PDF document.
 Metadata pdf_metadata(const std::string& path, const Context& context) {
   const InputFile file(path, context);
   std::unique_ptr<BandReader> none;
@@ -242,7 +242,7 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
     reader.seek(0);
     image.slices = count;
   }
-  // A GIF always has an alpha; one that hides nothing is none.
+  // A GIF always has an alpha, which is dropped if it hides nothing.
   if (reader.header().format == "gif") drop_opaque_alpha(image);
   image.metadata = texts_of(reader.header());
   take_texts(image, frames, reader.shown());

@@ -1,4 +1,4 @@
-// Rows of an image: orientation, alpha, and integers of 8 and 16 bits.
+// Converts rows of an image: orientation, alpha, and integers of 8 and 16 bits.
 #include "io/images/rows.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ bool turn_upright(Plane<float>& plane, int orientation, const ImageProgress& pro
   const bool from_below =
       orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
   auto made = Plane<float>::unset(turned ? h : w, turned ? w : h);
-  // Rows of a turned picture are columns of the stored one, of which a line of the cache holds
-  // some.
+  // Rows of a turned picture are columns of the stored one. A line of the cache holds several of
+  // these columns.
   constexpr int together = 16;
   for (int first = 0; first < made.height(); first += together) {
     if (!progress(1)) return false;
@@ -111,7 +111,7 @@ void pack_row(const float* from, int count, int stride, T* to) {
   }
 }
 
-// Values as bytes, `stride` bytes apart.
+// Writes values as bytes, `stride` bytes apart.
 template <class T, class Value>
 void put_row(int count, std::size_t stride, unsigned char* to, const Value& value) {
   for (int x = 0; x < count; ++x) {

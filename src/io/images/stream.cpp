@@ -1,4 +1,4 @@
-// Images that are written while they are made, a strip of rows after the other.
+// Writes images while they are made, one strip of rows after the other.
 #include <array>
 #include <exception>
 #include <sys/stat.h>

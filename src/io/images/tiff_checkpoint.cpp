@@ -1,7 +1,7 @@
-// Stands in for a function of libtiff, which OpenImageIO calls in a TIFF that takes more than five
-// seconds, to keep what is done so far: the bytes of the file would depend on the time that it
-// took, and files that are not done are thrown away here anyway. The linker takes the first that it
-// finds for OpenImageIO, and the module comes before its libraries.
+// Replaces a function of libtiff. OpenImageIO calls it in a TIFF that takes more than five seconds,
+// to keep what is done so far. The bytes of the file would then depend on the time, and incomplete
+// files are thrown away here anyway. The linker takes the first definition that it finds for
+// OpenImageIO, and the module comes before its libraries.
 
 struct tiff;
 
@@ -9,6 +9,6 @@ extern "C" {
 __attribute__((visibility("default"))) int TIFFCheckpointDirectory(tiff* file);
 
 int TIFFCheckpointDirectory(tiff* /*file*/) {
-  return 1;  // it went well
+  return 1;  // success
 }
 }

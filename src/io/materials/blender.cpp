@@ -1,4 +1,4 @@
-// Python for Blender: the nodes of a material.
+// Writes Python for Blender that builds the nodes of a material.
 #include <nlohmann/json.hpp>
 
 #include "core/constants.hpp"
@@ -10,7 +10,7 @@
 namespace dapple {
 namespace {
 
-// A text of JSON is one of Python, too.
+// Quotes a text. A string of JSON is also a string of Python.
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }

@@ -1,4 +1,4 @@
-// The writers of materials.
+// Declares the writers of materials.
 #pragma once
 
 #include "dapple/material_files.hpp"

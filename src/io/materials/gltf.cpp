@@ -1,5 +1,5 @@
-// glTF 2.0 (Khronos): a plane of two triangles, and its material of metal and roughness. Numbers of
-// the plane stand in the file itself, as base64.
+// Writes glTF 2.0 (Khronos): a plane of two triangles and its metal-roughness material. The file
+// itself holds the numbers of the plane, as base64.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -31,7 +31,7 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-// Only letters, digits and -_.~ stand for themselves in the name of a resource.
+// Encodes the name of a resource; only letters, digits and -_.~ stand for themselves.
 std::string uri_of(const std::string& file) {
   constexpr std::string_view hex = "0123456789ABCDEF";
   std::string text;
@@ -44,7 +44,7 @@ std::string uri_of(const std::string& file) {
   return text;
 }
 
-// In the plane of x and y, one wide; rows of pictures run down, as its texture coordinates do.
+// Makes a plane in x and y, 1 wide. Rows of pictures run down, as its texture coordinates do.
 Json make_plane(const Material& material, Json& gltf) {
   const float x = 0.5f;
   const float y = 0.5f * static_cast<float>(material.height) / static_cast<float>(material.width);
@@ -70,7 +70,7 @@ Json make_plane(const Material& material, Json& gltf) {
 // The pictures that glTF has a place for.
 class Pictures {
  public:
-  // A reference to the picture of an output; none: there is no such.
+  // Returns a reference to the picture of an output, or {} if there is none.
   Json add(const Material& material, std::string_view output) {
     const std::string file = material.file_of(output);
     if (file.empty()) return {};
@@ -82,7 +82,7 @@ class Pictures {
   void write(Json& gltf) const {
     if (images_.empty()) throw Error(ErrorKind::usage, "a material needs a picture it can show");
     gltf["images"] = images_;
-    // Repeated, and smooth at every size.
+    // Pictures repeat and are smooth at every size.
     gltf["samplers"] = {
         {{"magFilter", 9729}, {"minFilter", 9987}, {"wrapS", 10497}, {"wrapT", 10497}}};
     gltf["textures"] = textures_;
@@ -98,7 +98,7 @@ Json make_material(const Material& material, Pictures& pictures) {
   if (Json color = pictures.add(material, "color"); !color.empty()) {
     surface["baseColorTexture"] = color;
   }
-  // Green of a gray picture is what it is; its blue would be the metal, of which there is none.
+  // glTF takes green as roughness, which a gray picture has; blue is metal, whose factor is 0.
   if (Json rough = pictures.add(material, "roughness"); !rough.empty()) {
     surface["metallicRoughnessTexture"] = rough;
   }
@@ -109,7 +109,7 @@ Json make_material(const Material& material, Pictures& pictures) {
   if (Json occlusion = pictures.add(material, "occlusion"); !occlusion.empty()) {
     made["occlusionTexture"] = occlusion;
   }
-  // glTF has no displacement: what it would need is said beside.
+  // glTF has no displacement: the extras hold what a renderer needs for it.
   if (const std::string height = material.file_of("height");
       !height.empty() && material.full_height > 0) {
     made["extras"] = {{"height", uri_of(height)},

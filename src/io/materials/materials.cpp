@@ -1,4 +1,4 @@
-// Materials: the table of formats.
+// Holds the table of material formats.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@ namespace {
 struct Format {
   std::string_view name;
   std::string_view extension;
-  std::string_view pictures;  // extensions that it takes
+  std::string_view pictures;  // accepted extensions
   std::string (*encode)(const Material&);
 };
 

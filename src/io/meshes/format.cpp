@@ -1,4 +1,4 @@
-// Which format a mesh has, and what all formats share.
+// Chooses the reader of a mesh and defines the helpers of all formats.
 #include "io/meshes/format.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ Mesh decode(std::string_view bytes, std::string_view extension, const Limits& li
   return mesh;
 }
 
-// Some of them, and how many more there are.
+// Lists the first names and says how many more there are.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;
@@ -109,7 +109,7 @@ void MeshNotes::add_face(Mesh& mesh, std::span<const std::int32_t> corners, std:
   }
 }
 
-// Of several.
+// Returns the names of the objects in which no triangle has an area.
 std::vector<std::string> MeshNotes::without_area(const Mesh& mesh) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < objects_.size(); ++i) {

@@ -1,7 +1,7 @@
-// Meshes as glTF 2.0 (Khronos): .glb, or .gltf whose numbers stand in it as base64. All triangles
-// of the scene, each moved as its nodes say, with places in a texture, colors and numbers of
-// vertices. Skins and morphs are left as they rest. What is compressed or elsewhere is refused by
-// its name.
+// Reads meshes as glTF 2.0 (Khronos): .glb, or .gltf that holds its numbers as base64. All
+// triangles of the scene are read and moved as their nodes say, with texture coordinates, colors
+// and numbers of vertices. Skins and morphs stay at rest. Compressed data or data in another file
+// are refused by name.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -27,14 +27,14 @@ using Json = nlohmann::json;
 
 constexpr std::size_t glb_head = 12;
 constexpr std::size_t chunk_head = 8;
-// Of parsed text, a byte of it.
+// Memory per byte of parsed text.
 constexpr double bytes_of_json = 40;
 
 [[noreturn]] void refuse_gltf(const std::string& why) {
   throw Error(ErrorKind::input, why);
 }
 
-// A member of an object; null where there is none.
+// Returns a member of an object, or null if there is none.
 const Json& member(const Json& of, const char* name) {
   static const Json none;
   if (!of.is_object()) return none;
@@ -42,7 +42,7 @@ const Json& member(const Json& of, const char* name) {
   return found == of.end() ? none : *found;
 }
 
-// A whole number from 0 up, or `otherwise` where there is none.
+// Returns a whole number from 0 up, or `otherwise` if there is none.
 std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const char* what) {
   if (value.is_null() && otherwise) return *otherwise;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() < (std::uint64_t{1} << 48)) {
@@ -51,7 +51,7 @@ std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const
   refuse_gltf(std::string(what) + " is not a number from 0 up");
 }
 
-// An entry of one of the lists of the file.
+// Returns an entry of one of the lists of the file.
 const Json& entry(const Json& document, const char* list, std::size_t number) {
   const Json& all = member(document, list);
   if (!all.is_array() || number >= all.size()) {
@@ -66,7 +66,7 @@ double number_of(const Json& value, const char* what) {
   return value.get<double>();
 }
 
-// Where a node puts what it holds.
+// The transform from a node to the scene.
 struct Transform {
   std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   Vec3 origin;
@@ -109,7 +109,7 @@ Transform transform_of(const Json& node) {
   const Vec3 v{q[0], q[1], q[2]};
   for (std::size_t i = 0; i < 3; ++i) {
     const Vec3 axis = made.axes[i];
-    // Turned by a quaternion of length 1.
+    // Rotates the axis by a quaternion of length 1.
     made.axes[i] = (axis + cross(v, cross(v, axis) + axis * q[3]) * 2) * s[i];
   }
   made.origin = {t[0], t[1], t[2]};
@@ -136,11 +136,11 @@ std::string from_base64(std::string_view text) {
   return bytes;
 }
 
-// Numbers of a file: rows of one to four.
+// An array of numbers in a file: rows of one to four.
 struct Accessor {
   std::string_view bytes;  // from its first number on
   std::size_t count = 0;
-  std::size_t width = 0;  // numbers a row
+  std::size_t width = 0;  // numbers per row
   std::size_t stride = 0;
   std::size_t size = 0;  // bytes of a number
   int type = 0;
@@ -166,7 +166,7 @@ struct Accessor {
   }
 };
 
-// One part of a mesh where a node puts it.
+// A primitive of a mesh, placed by a node.
 struct Part {
   const Json* primitive;
   std::string name;  // of its node
@@ -222,7 +222,7 @@ class GltfReader {
   }
 
  private:
-  // The text of a .glb, and what goes with it.
+  // Returns the text of a .glb, and keeps its binary chunk.
   std::string_view chunks_of(std::string_view bytes) {
     if (bytes.size() < glb_head + chunk_head || bits_of(bytes.substr(4, 4), false) != 2) {
       refuse_gltf("is no .glb of version 2");
@@ -241,7 +241,7 @@ class GltfReader {
     return text;
   }
 
-  // Materials and textures do not matter to the shape.
+  // Extensions of materials and textures do not matter to the shape.
   void require_known_extensions() const {
     const Json& required = member(document_, "extensionsRequired");
     for (const Json& name : required) {
@@ -319,7 +319,7 @@ class GltfReader {
     return made;
   }
 
-  // All parts of the scene, node by node.
+  // Collects all parts of the scene, node by node.
   void collect() {
     struct Open {
       std::size_t node;
@@ -361,10 +361,10 @@ class GltfReader {
   static std::string name_of(const Json& node, std::size_t number) {
     const Json& name = member(node, "name");
     if (!name.is_string() || name == "") return "node " + std::to_string(number);
-    return name.get_ref<const std::string&>().substr(0, longest_name);  // of parts by the million
+    return name.get_ref<const std::string&>().substr(0, longest_name);  // saves memory per part
   }
 
-  // Those that are nobody's children, where there is no scene.
+  // Returns the nodes that are no other node's children, for files without a scene.
   static Json roots_of(const Json& nodes) {
     std::vector<bool> child(nodes.size());
     for (const Json& node : nodes) {
@@ -432,7 +432,7 @@ class GltfReader {
       for (std::size_t c = 0; c < 3; ++c) {
         const std::size_t i = corner(n[c]);
         corners[c] = first + static_cast<std::int32_t>(i);
-        // From the upper edge down.
+        // glTF counts v from the upper edge down.
         if (uv) in_texture[c] = {(*uv)(i, 0), 1 - (*uv)(i, 1)};
       }
       notes_.add_face(mesh_, corners, face_++,
@@ -440,7 +440,7 @@ class GltfReader {
     }
   }
 
-  // Colors, and numbers of the maker's own, whose names start with a _.
+  // Adds colors, and custom numbers, whose names begin with _.
   void add_columns(const Json& attributes, std::size_t count) {
     for (const auto& [name, number] : attributes.items()) {
       const bool color = name == "COLOR_0";
@@ -455,7 +455,7 @@ class GltfReader {
         if (column.size() + count != mesh_.vertices.size()) continue;  // earlier parts have none
         for (std::size_t i = 0; i < count; ++i) {
           const auto value = static_cast<float>(values(i, c));
-          // Linear light there, encoded here, as in all other files.
+          // glTF holds linear light; columns are encoded, as from all other files.
           column.push_back(color && c < 3 ? linear_to_srgb(value) : value);
         }
       }

@@ -1,6 +1,6 @@
-// Meshes as Wavefront OBJ: lines `v X Y Z`, after which colors R G B may stand, `vt U V` and
-// `f A B C ...`, whose corners may be A/T/N and count from 1, or backwards from the end where they
-// are negative. All other lines are stepped over.
+// Reads meshes as Wavefront OBJ: lines `v X Y Z` with optional colors R G B, `vt U V`, and `f A B C
+// ...`. Corners may be A/T/N, and count from 1, or backwards from the end if they are negative. All
+// other lines are skipped.
 #include <array>
 #include <charconv>
 #include <utility>
@@ -19,7 +19,7 @@ class ObjReader {
  public:
   ObjReader(std::string_view bytes, const Limits& limits, MeshNotes& notes)
       : rest_(bytes), notes_(notes) {
-    // A vertex takes eight characters and more, a triangle six.
+    // A vertex takes at least eight characters, a triangle six.
     const auto size = static_cast<double>(bytes.size());
     const bool uv = bytes.find("\nvt") != std::string_view::npos;
     require_mesh(size / 8, size / 6, limits, {3, uv});
@@ -44,7 +44,7 @@ class ObjReader {
     throw Error(ErrorKind::input, "line " + std::to_string(line_number_) + ": " + why);
   }
 
-  // A backslash at its end goes on with the next.
+  // Reads a line; a backslash at its end continues it on the next line.
   std::string_view next_line() {
     ++line_number_;
     std::size_t end = rest_.find('\n');
@@ -67,7 +67,7 @@ class ObjReader {
     return joined_;
   }
 
-  // The next number of a line, which there must be.
+  // Takes the next number of a line, which must be there.
   double take(std::string_view& line, const char* expected) const {
     std::string_view word = take_word(line);
     const auto number = take_number(word);
@@ -97,7 +97,7 @@ class ObjReader {
     places_.push_back({u, v});
   }
 
-  // Of vertices or places in a texture so far, whose name is `what`.
+  // Returns the index that `word` names among `so_far` vertices or texture coordinates (`what`).
   std::int32_t number_of(std::string_view word, std::size_t so_far, const char* what) const {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);

@@ -1,4 +1,4 @@
-// Meshes as PLY (Turk 1994): elements vertex and face; others are stepped over.
+// Reads meshes as PLY (Turk 1994): elements vertex and face; others are skipped.
 #include "io/ply.hpp"
 
 #include <algorithm>
@@ -21,13 +21,13 @@ bool is_color(std::string_view name) {
   return name == "red" || name == "green" || name == "blue" || name == "alpha";
 }
 
-// What stands for 1 in a color of that type.
+// Returns the value that stands for 1 in a color of that type.
 float full_color(PlyType type) {
   if (type == PlyType::u8) return 255;
   return type == PlyType::u16 ? 65535 : 1;
 }
 
-// Numbers of vertices beside their place and normal, by the number of the property.
+// Columns of vertices beside position and normal, by the index of the property.
 class VertexColumns {
  public:
   explicit VertexColumns(const PlyElement& element) : at_(element.properties.size(), -1) {
@@ -54,7 +54,7 @@ class VertexColumns {
   std::vector<Mesh::Column> take() { return std::move(columns_); }
 
  private:
-  std::vector<int> at_;  // -1: none of them
+  std::vector<int> at_;  // column of each property; -1: none
   std::vector<Mesh::Column> columns_;
   std::vector<float> full_;
 };
@@ -88,7 +88,7 @@ void read_vertices(PlyFile& file, const PlyElement& element, const Limits& limit
   mesh.columns = columns.take();
 }
 
-// Places in a texture that vertices hold, by the names that writers give them.
+// Texture coordinates of vertices, by the names that writers give them.
 struct VertexPlaces {
   const Mesh::Column* u = nullptr;
   const Mesh::Column* v = nullptr;
@@ -113,7 +113,7 @@ bool holds_corners(const PlyProperty& property) {
   return property.list && (property.name == "vertex_indices" || property.name == "vertex_index");
 }
 
-// The faces of an element, row after row.
+// Reads the faces of an element row by row.
 class FaceReader {
  public:
   FaceReader(const PlyElement& element, const Limits& limits, MeshNotes& notes, Mesh& mesh)
@@ -179,9 +179,9 @@ class FaceReader {
   std::size_t corners_at_, places_at_;
   bool has_uv_ = false;
   std::vector<std::int32_t> corners_;
-  std::vector<Vec2> uv_;  // of these
+  std::vector<Vec2> uv_;  // of these corners
   std::int32_t face_ = 0;
-  std::size_t room_ = 1 << 20;  // triangles that are known to have some
+  std::size_t room_ = 1 << 20;  // triangles whose memory was checked
 };
 
 void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, MeshNotes& notes,

@@ -1,9 +1,9 @@
-// Faces of more than three corners become triangles by cutting off ears (Meisters 1975) on the
+// Cuts faces of more than three corners into triangles by cutting off ears (Meisters 1975) on the
 // plane of Newell's normal.
 //
-// Triangles that all run the same way as the face, and are made of its corners by cutting off one
-// after the other, cover each place as often as the face goes round it: so they fill a face that
-// does not cross itself, once.
+// The triangles run the same way as the face, and each cuts off one of its corners. Together they
+// cover each place as often as the face goes around it. A face that does not cross itself is thus
+// filled once.
 #include "io/meshes/polygon.hpp"
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 namespace dapple {
 namespace {
 
-constexpr double no_turn = 1e-6;   // in radians: how far a fan may go back, and edges may meet
+constexpr double no_turn = 1e-6;   // radians: how far a fan may turn back, and edges may touch
 constexpr double most_bent = 0.1;  // of the length of the face
-constexpr double no_area = 1e-12;  // of the square of it
-constexpr double farthest = 1e18;  // as for all meshes
+constexpr double no_area = 1e-12;  // of the square of that length
+constexpr double farthest = 1e18;  // largest coordinate, as for all meshes
 
 double cross2(Vec2 a, Vec2 b) {
   return a.x * b.y - a.y * b.x;
 }
 
-// The corners of a face on its plane, from its first and counterclockwise.
+// The corners of a face on its plane, relative to the first one and counterclockwise.
 class FlatFace {
  public:
   FlatFace(const std::vector<Vec3>& vertices, std::span<const std::int32_t> corners)
@@ -49,7 +49,7 @@ class FlatFace {
   std::size_t size() const { return corners_.size(); }
   bool has_plane() const { return has_plane_; }
 
-  // Of that corner. Along the normal to a plane of two axes, so that what lies in one stays exact.
+  // Projects a corner along the normal to a plane of two axes; a face in such a plane stays exact.
   Vec2 operator()(std::size_t i) const {
     const Vec3 d = from_first(i);
     const std::array<double, 3> at{d.x, d.y, d.z};
@@ -72,7 +72,7 @@ class FlatFace {
     return high - low > 2 * most_bent * size_;
   }
 
-  // Without a plane: whether corners lie on one line.
+  // For a face without a plane: returns true if its corners lie on one line.
   bool is_line() const {
     for (std::size_t i = 1; i + 1 < size(); ++i) {
       if (length(cross(from_first(i), from_first(i + 1))) > no_area * size_ * size_) return false;
@@ -89,20 +89,20 @@ class FlatFace {
   const std::vector<Vec3>& vertices_;
   std::span<const std::int32_t> corners_;
   Vec3 first_;
-  double size_ = 0;  // the longest way from its first corner to another
+  double size_ = 0;  // longest distance from the first corner to another
   Vec3 normal_;
   std::size_t axis_ = 0;  // along which the normal is longest
   bool has_plane_ = false;
 };
 
-// Whether all corners are seen from the first, one after the other, in one turn at most.
+// Returns true if the first corner sees all others in order, within one turn.
 bool fan_fills(const FlatFace& face) {
   Vec2 start;
   Vec2 before;
   bool past_half = false;
   for (std::size_t i = 1; i < face.size(); ++i) {
     const Vec2 now = face(i);
-    if (now == Vec2{}) continue;  // the first once more
+    if (now == Vec2{}) continue;  // the first corner again
     if (before == Vec2{}) {
       start = before = now;
       continue;
@@ -117,7 +117,7 @@ bool fan_fills(const FlatFace& face) {
   return true;
 }
 
-// What is left of a face while its ears are cut off.
+// The corners that remain of a face while its ears are cut off.
 class Ears {
  public:
   explicit Ears(const FlatFace& face)
@@ -142,10 +142,10 @@ class Ears {
     return false;
   }
 
-  // False where there are none left; `triangles` is then of no use.
+  // Cuts off all ears. Returns false if none is left too early; `triangles` is then of no use.
   bool cut(std::vector<std::array<std::uint32_t, 3>>& triangles) {
-    // First ears that nothing touches and spikes without area, then ears that other corners touch,
-    // last corners on a line, which better stay with the faces beside it.
+    // First come ears that nothing touches and spikes without area, then ears that other corners
+    // touch. Corners on a line come last: the faces beside them should keep them.
     for (const Way way : {Way::clear, Way::touched, Way::flat}) {
       way_ = way;
       open_.clear();
@@ -176,8 +176,8 @@ class Ears {
   struct Corner {
     std::uint32_t before = 0, next = 0;
     double turn = 0;    // twice the area of its triangle
-    double no = 0;      // as much is rounding
-    bool back = false;  // it goes back where it came from
+    double no = 0;      // smaller turns are rounding
+    bool back = false;  // the outline turns back here
     bool gone = false;
   };
 
@@ -228,8 +228,8 @@ class Ears {
   std::vector<Vec2> at_;
   std::vector<Corner> corners_;
   std::size_t left_;
-  std::uint32_t first_ = 0;          // one that is left
-  std::vector<std::uint32_t> open_;  // where an ear may be
+  std::uint32_t first_ = 0;          // a corner that remains
+  std::vector<std::uint32_t> open_;  // corners that may be ears
   Way way_ = Way::clear;
 };
 
@@ -250,7 +250,7 @@ bool is_finite(const std::vector<Vec3>& vertices, std::span<const std::int32_t> 
 PolygonKind cut_polygon(const std::vector<Vec3>& vertices, std::span<const std::int32_t> corners,
                         std::vector<std::array<std::uint32_t, 3>>& triangles) {
   fan(corners.size(), triangles);
-  // What is no number is told of all vertices at once.
+  // A later check reports vertices that are not finite.
   if (corners.size() < 4 || !is_finite(vertices, corners)) return PolygonKind::flat;
   const FlatFace face(vertices, corners);
   if (!face.has_plane()) return face.is_line() ? PolygonKind::flat : PolygonKind::crossing;

@@ -1,4 +1,4 @@
-// Meshes as STL (3D Systems 1989), binary or ascii. Every triangle has corners of its own.
+// Reads meshes as STL (3D Systems 1989), binary or ascii. Every triangle has its own corners.
 #include <bit>
 #include <cstring>
 #include <optional>
@@ -20,7 +20,7 @@ void add_triangle(Mesh& mesh, const std::array<Vec3, 3>& corners) {
   mesh.triangles.push_back({first, first + 1, first + 2});
 }
 
-// Of a file that has a header.
+// Returns the number of triangles that a binary header promises.
 std::uint64_t promised(std::string_view bytes) {
   return bits_of(bytes.substr(80, 4), false);
 }
@@ -59,12 +59,12 @@ Mesh decode_binary(std::string_view bytes, const Limits& limits) {
   return mesh;
 }
 
-// Words of an ascii file, with the line that each stands on.
+// Splits an ascii file into words, and knows the line of each.
 class Words {
  public:
   explicit Words(std::string_view bytes) : rest_(bytes) {}
 
-  // "" at the end.
+  // Returns the next word, or "" at the end.
   std::string_view next() {
     std::size_t first = 0;
     while (first < rest_.size() && is_blank(rest_[first])) {
@@ -95,7 +95,7 @@ class Words {
 };
 
 Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
-  // A facet takes 70 characters and more.
+  // A facet takes at least 70 characters.
   const double most = static_cast<double>(bytes.size()) / 70;
   require_mesh(3 * most, most, limits);
   Mesh mesh;

@@ -1,10 +1,10 @@
-// Points as text in columns.
+// Reads and writes points as text in columns.
 //
-// Written: first line `x,y,r`, then `z`, `w`, `class`, `rank`, `id`, `size` and `rotation` where
-// the set has them; the domain stands in the sidecar, since a comment would be a row to most
-// readers. Read: comma, semicolon, tab or blanks between values, with or without a first line of
-// names, any line ends, quoted values, blank lines and # comments, one of which may be `# domain
-// 512x512 torus`. Between semicolons and tabs a comma may be the decimal point, as European
+// Written: a first line `x,y,r`, then `z`, `w`, `class`, `rank`, `id`, `size` and `rotation` if the
+// set has them. The sidecar holds the domain, since a comment would be a row to most readers. Read:
+// values between commas, semicolons, tabs or blanks, with or without a first line of names. Any
+// line ends, quoted values, blank lines and # comments are accepted. The comment `# domain 512x512
+// torus` sets the domain. Between semicolons and tabs a comma may be the decimal point, as European
 // spreadsheets write it.
 #include <algorithm>
 #include <vector>
@@ -62,7 +62,7 @@ class CsvReader {
                                       std::to_string(at.data() - line_.data() + 1) + ": " + why);
   }
 
-  // The next line that is neither blank nor a comment.
+  // Reads the next line that is neither blank nor a comment.
   bool next_line() {
     while (!rest_.empty()) {
       const auto end = std::min(rest_.find_first_of("\r\n"), rest_.size());
@@ -116,7 +116,7 @@ class CsvReader {
     }
   }
 
-  // A number with the decimal point that the separator leaves room for.
+  // Returns a number with a decimal point; a decimal comma is replaced if the separator allows it.
   std::string_view plain_number(std::string_view field) {
     if (separator_ == ',' || separator_ == ' ' || field.find(',') == std::string_view::npos) {
       return field;

@@ -1,4 +1,4 @@
-// Points as a picture.
+// Draws points as a picture.
 #include <algorithm>
 #include <cmath>
 
@@ -20,8 +20,8 @@ Drawing draw_points(const PointSet& points) {
   drawing.metadata = points.metadata;
   const int layers =
       points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
-  // Many classes (an id for each point, say) are no layers of a picture: colors repeat instead.
-  // Those that have names are.
+  // Many classes (such as an id for each point) are not layers of a picture: colors repeat instead.
+  // Classes that have names are layers.
   const bool have_names =
       std::any_of(points.metadata.begin(), points.metadata.end(),
                   [](const auto& entry) { return entry.first == class_names_key; });
@@ -32,7 +32,7 @@ Drawing draw_points(const PointSet& points) {
     layer.name = points.klass.empty() ? "points" : name_of_class(points, i);
     layer.color = class_colors[static_cast<std::size_t>(i % colors)];
   }
-  // Without a radius: a third of the mean spacing, so that dots keep apart in an even set.
+  // Dots without a radius get a third of the mean spacing, which keeps them apart in an even set.
   const double mean_spacing =
       points.empty() ? 0 : std::sqrt(points.domain.area() / static_cast<double>(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -1,4 +1,4 @@
-// Which format a point file has, and what all formats share.
+// Chooses the format of a point file and defines the helpers of all formats.
 #include "io/points/format.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace dapple {
 namespace {
 
-// In the order of Column.
+// The names in the order of Column.
 constexpr std::array<std::string_view, 11> column_names{
     "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "w", "other"};
 
@@ -29,7 +29,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// The format of a stream without a name, by how its bytes begin.
+// Guesses the format of a stream without a name from its first bytes.
 std::string_view sniff(std::string_view bytes) {
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r\n")) return "ply";
   if (bytes.starts_with("\x93NUMPY")) return "npy";
@@ -48,14 +48,14 @@ bool store_integer(std::vector<Integer>& column, double value) {
   return true;
 }
 
-// Null for columns that hold no floats.
+// Returns null for columns that hold no floats.
 std::vector<float>* floats_of(PointSet& points, Column column) {
   if (column == Column::radius) return &points.radius;
   if (column == Column::size) return &points.object_size;
   return column == Column::rotation ? &points.rotation : nullptr;
 }
 
-// ranks 0 .. n-1, each once: whoever walks a progressive order indexes with them.
+// Checks that ranks are 0 .. n-1, each once: a progressive order uses them as indices.
 void check_ranks(const std::vector<std::int32_t>& ranks) {
   std::vector<bool> seen(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -71,7 +71,7 @@ void check_ranks(const std::vector<std::int32_t>& ranks) {
   }
 }
 
-// From the origin to past the farthest point, in whole numbers where doubles still have them.
+// Returns a side from the origin past the farthest point, whole if doubles still allow that.
 double side_around(const std::vector<double>& values) {
   if (values.empty()) return 0;
   const double farthest = *std::max_element(values.begin(), values.end());
@@ -134,7 +134,7 @@ bool store(PointSet& points, Column column, std::string_view text) {
   float value = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
-  // Out of the range of floats, 1e-60 is a number all the same.
+  // A number out of the range of floats, such as 1e-60, is still valid.
   if (floats == nullptr || error == std::errc::result_out_of_range) {
     const auto wide = take_number(text);
     return wide && text.empty() && store(points, column, *wide);
@@ -210,7 +210,7 @@ std::uint64_t bits_of(std::string_view bytes, bool big_endian) {
 std::optional<double> take_number(std::string_view& text) {
   std::string_view rest = text;
   if (rest.starts_with('+')) rest.remove_prefix(1);
-  // from_chars reads "inf" and "nan" too.
+  // from_chars also reads "inf" and "nan".
   const std::size_t digit = rest.starts_with('-') ? 1 : 0;
   if (digit >= rest.size() || !((rest[digit] >= '0' && rest[digit] <= '9') || rest[digit] == '.')) {
     return std::nullopt;

@@ -1,4 +1,4 @@
-// Shared by the readers and writers of point files: columns by name, numbers as text, and the
+// Helpers of the readers and writers of point files: columns by name, numbers as text, and the
 // checks that every set passes before it leaves a reader.
 #pragma once
 
@@ -13,19 +13,19 @@
 
 namespace dapple {
 
-// In lower case, without a dot.
+// Returns the extension in lower case, without a dot.
 std::string plain_extension(std::string_view extension);
 
-// Columns that a PointSet has. Files may hold others: they are skipped.
+// Columns of a PointSet. Other columns of a file are skipped.
 enum class Column { x, y, radius, klass, rank, id, size, rotation, z, w, other };
 
-// By the name that files give it: x, y, r (or radius), class, rank, id, size, rotation,
-// z, w; in any case.
+// Returns the column with this name in files, in any case: x, y, r (or radius), class, rank, id,
+// size, rotation, z, w.
 Column column_of(std::string_view name);
 std::string_view name_of(Column column);
 
-// body(column, values) for those columns beyond x, y, r, z and w that the set has, as files list
-// them.
+// Calls body(column, values) for each column that the set has beyond x, y, r, z and w, in the order
+// of files.
 template <class Body>
 void for_each_extra(const PointSet& points, Body body) {
   const auto extra = [&](Column column, const auto& values) {
@@ -39,18 +39,18 @@ void for_each_extra(const PointSet& points, Body body) {
 }
 
 // Appends a value to a column. The text form reads a radius straight to float, so that the shortest
-// text of a float comes back as that float. Both return false for what is not a number of that
-// column, and then change nothing.
+// text of a float reads back as the same float. Both return false and change nothing if the value
+// does not fit the column.
 bool store(PointSet& points, Column column, std::string_view text);
 bool store(PointSet& points, Column column, double value);
 
-// Throws Error(limit) where `count` is more than an index can count or than memory may hold. Called
-// with a count that the size of the file has confirmed.
+// Throws Error(limit) if `count` exceeds the range of an index or the memory limit. The size of the
+// file must have confirmed `count`.
 void require_points(double count, const Limits& limits);
-// Checks the count as require_points() does, and makes room.
+// Checks the count as require_points() does, and reserves memory.
 void reserve(PointSet& points, double count, const Limits& limits);
 
-// Gives the set that domain, before any point.
+// Sets the domain of a set that has no points yet.
 inline void put(PointSet& points, const Placement& place) {
   points.domain = place.domain;
   points.depth = place.depth;
@@ -58,34 +58,33 @@ inline void put(PointSet& points, const Placement& place) {
   points.origin = place.origin;
 }
 
-// The set as readers return it: a missing column r becomes 0; where the file said nothing about
-// its domain, that is the bounding box from the origin, rounded up to whole numbers, flat. Points
-// whose z are all 0, or go below, lie in a plane; a column w is a coordinate where the file says
-// how large their space is along it, and else is left out. Throws Error(input) for what cannot be
-// a point set.
+// Completes a set as readers return it. A missing column r becomes 0. If the file names no domain,
+// it is the flat bounding box from the origin, rounded up to whole numbers. Points whose z are all
+// 0, or go below, lie in a plane. A column w is kept only if the file gives the extent along it.
+// Throws Error(input) if the result cannot be a point set.
 PointSet finished(PointSet points, bool has_domain);
-// The part of it about z: a volume as deep as it says, or as its points need; none where these do
-// not lie in one.
+// Sets the depth: what the file says, or as much as the points need. If the points do not lie in a
+// volume, the depth is 0, and z is cleared or, if it goes below 0, becomes their height.
 void guess_depth(PointSet& points);
 
-// The shortest decimal that reads back as the same value.
+// Appends the shortest decimal that reads back as the same value.
 template <class Number>
 void append(std::string& text, Number value) {
   char buffer[32];
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
-// A number of one to eight bytes, as stored.
+// Returns the bits of a number of one to eight stored bytes.
 std::uint64_t bits_of(std::string_view bytes, bool big_endian);
 
-// A finite decimal number at the front of `text`, which is moved past it; a leading + is allowed.
+// Reads a finite decimal number at the front of `text` and moves past it; a leading + is allowed.
 std::optional<double> take_number(std::string_view& text);
 
-// By the extension, or by content; with the domain of a sidecar, or none.
+// Decodes by the extension, or by content if it is empty. `place`: domain of a sidecar, or null.
 PointSet decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
                        const Placement* place);
-// Each format. The writers expect a valid set; the readers know nothing of file names.
-// What has no room for its domain takes the one that is given, if any.
+// Read and write one format each. The writers expect a valid set; the readers know nothing of file
+// names. Formats that cannot hold a domain use `place`, if given.
 PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place);
 PointSet decode_ply(std::string_view bytes, const Limits& limits);
 PointSet decode_json(std::string_view bytes, const Limits& limits);

@@ -1,12 +1,12 @@
-// Points as JSON.
+// Reads and writes points as JSON.
 //
 // Written:
 //   {"domain": {"width", "height", "wrap", "depth", "extent"}, "metadata": {...},
 //    "columns": {"x": [...], "y": [...], "r": [...]}}
-// with depth where there is a z, extent where there is a w, and class, rank, id, size and rotation
-// where the set has them. Read: that, the columns at the top, or rows [x, y, r] or {"x", "y", "r"},
-// alone or under "points". The text is parsed as a stream: what is not asked for takes no memory,
-// whatever its size or depth.
+// with depth if there is a z, extent if there is a w, and class, rank, id, size and rotation if the
+// set has them. Read: the same, the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone
+// or under "points". The text is parsed as a stream: skipped values take no memory, whatever their
+// size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -39,8 +39,8 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_integer(number_integer_t value) override { return number(std::to_string(value)); }
   bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
-  // The text, not the double: a float's shortest text must become that float. Its decimal point is
-  // the one of the C locale.
+  // Uses the text, not the double: a float's shortest text must become that float. The text has the
+  // decimal point of the C locale.
   bool number_float(number_float_t, const string_t& text) override {
     std::string plain = text;
     std::replace(plain.begin(), plain.end(), ',', '.');
@@ -65,7 +65,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t position, const std::string& last,
                    const nlohmann::detail::exception&) override {
-    // The position counts the bytes read, the one at fault included.
+    // `position` counts the bytes read, including the wrong one.
     const std::string_view before = text_.substr(0, std::max<std::size_t>(position, 1) - 1);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const auto line_start = before.rfind('\n');
@@ -79,7 +79,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // The kind of thing that the value being read stands in.
+  // The kind of container that holds the value being read.
   enum class Place {
     nothing,
     root,
@@ -97,7 +97,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   Place place() const { return depth_other_ > 0 ? Place::other : place_.back(); }
 
-  // The place of the members of an array or object that starts here.
+  // Returns the place of the members of an array or object that starts here.
   Place inside(bool array) {
     switch (place()) {
       case Place::nothing:
@@ -173,7 +173,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     points_.radius.resize(points, 0.0f);
   }
 
-  // The column of the next number: in a row by its place.
+  // Returns the column of the next number. In a row, the position of the number decides.
   Column column() const {
     switch (place()) {
       case Place::column:
@@ -210,7 +210,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // A value that is no number a column can hold; anywhere else it is nothing to us.
+  // Handles a value that no column can hold. Outside of columns and rows it is ignored.
   bool scalar(const std::string& value) {
     if (place() == Place::rows)
       fail("expected points such as [x, y, r], not " + value.substr(0, 40));
@@ -227,7 +227,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   bool has_y_ = false;
   bool seen_[static_cast<std::size_t>(Column::other)] = {};
   std::vector<Place> place_{Place::nothing};
-  std::size_t depth_other_ = 0;  // levels within what is skipped
+  std::size_t depth_other_ = 0;  // levels within a skipped value
   std::string key_;
   Column column_ = Column::other;
   std::size_t values_ = 0;  // stored in this column or row so far
@@ -251,7 +251,7 @@ void append_column(std::string& text, Column column, const Values& values) {
 }  // namespace
 
 PointSet decode_json(std::string_view bytes, const Limits& limits) {
-  // A point takes no fewer than four characters, "0,0,", so the text bounds what it can become.
+  // A point takes at least four characters, "0,0,", so the text bounds the number of points.
   require_points(static_cast<double>(bytes.size()) / 4, limits);
   PointHandler handler(bytes);
   nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &handler);

@@ -1,4 +1,4 @@
-// The area that the coordinates of points count in.
+// The area to which the coordinates of points refer.
 #pragma once
 
 #include "dapple/points.hpp"
@@ -8,12 +8,12 @@ namespace dapple {
 
 struct Placement {
   Domain domain;
-  double depth = 0;  // of a volume; 0: flat
+  double depth = 0;  // of a volume; 0 if flat
   Vec2 origin;
-  double extent = 0;  // along w; 0: none
+  double extent = 0;  // along w; 0 if there is none
 };
 
-// What points on a surface take up seen from above, which readers of plane sets ask for.
+// Returns the area that points on a surface cover from above, for readers of planar sets.
 Placement placement_of(const SurfacePoints& points);
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
-// Points as PLY (Turk 1994).
+// Reads and writes points as PLY (Turk 1994).
 //
 // Written: binary little endian, double x y z (and w), float radius, then int class, rank and id,
-// float size and rotation; the domain and the metadata as comments. Read: the vertex element of any
-// ascii or binary file, properties of any type in any order; elements before it are stepped over,
-// those after it are not looked at.
+// float size and rotation; comments hold the domain and the metadata. Read: the vertex element of
+// any ascii or binary file, with properties of any type in any order. Elements before it are
+// skipped; elements after it are ignored.
 #include "io/ply.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace dapple {
 namespace {
 
-// A value per line: a comment cannot hold line ends, a key no blanks.
+// Escapes a text for one line: a comment cannot hold line ends, and a key cannot hold blanks.
 std::string escaped(std::string_view text, bool key) {
   std::string line;
   for (const char c : text) {
@@ -98,7 +98,7 @@ class PlyReader {
     }
   }
 
-  // All of the text.
+  // Reads a number that fills the whole text.
   static std::optional<double> whole_number(std::string_view text) {
     const auto value = take_number(text);
     return text.empty() ? value : std::nullopt;

@@ -1,4 +1,4 @@
-// What both writers of PLY share.
+// Helpers of both writers of PLY.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// A line `comment dapple.metadata KEY VALUE` each.
+// Returns a line `comment dapple.metadata KEY VALUE` per entry.
 std::string ply_comments(const Metadata& metadata);
 
 template <class Value>

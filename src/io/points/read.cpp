@@ -1,4 +1,4 @@
-// Points from a file and its sidecar.
+// Reads points from a file and its sidecar.
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -15,10 +15,10 @@
 namespace dapple {
 namespace {
 
-// The bytes of the file's sidecar; none where there is no such file.
+// Returns the bytes of the file's sidecar, or nothing if there is no such file.
 std::optional<std::string> sidecar_beside(const std::string& path, std::string_view extension,
                                           const Context& context) {
-  constexpr std::int64_t most = 1 << 20;  // parsed, twenty times as much
+  constexpr std::int64_t most = 1 << 20;  // parsing takes twenty times as much memory
   std::error_code ignored;
   if (path == "-" || !has_sidecar(extension)) return std::nullopt;
   if (!std::filesystem::is_regular_file(sidecar_path(path), ignored)) return std::nullopt;

@@ -1,9 +1,9 @@
-// Sidecars are JSON:
+// Reads and writes sidecars, which are JSON:
 //   {"dapple": "points 1", "file": {"points", "sha256"},
 //    "domain": {"width", "height", "wraps", "depth", "extent", "x", "y"}, "recipe", "metadata":
 //    {...}}
 // with depth for volumes, extent for points with a w, and x, y for a part of a larger plane. A file
-// that was changed since has another digest, and what its sidecar says is of no use then.
+// that was changed has another digest; its sidecar is then of no use.
 #include "io/points/sidecar.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What formats have no room for: where the points of a .csv or .npy file lie, and their recipe, in
-// a file beside it, `NAME.csv.json`.
+// Reads the file `NAME.csv.json` beside a .csv or .npy file. It holds the domain of the points and
+// their recipe, for which these formats have no room.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct Sidecar {
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 
-// What stands in the sidecar of the file of these bytes. Throws Error(input) that says what is
-// wrong with it: no sidecar at all, or that of other bytes.
+// Decodes the sidecar of the file with these `bytes`. Throws Error(input) if `text` is not a
+// sidecar or belongs to other bytes.
 Sidecar decode_sidecar(std::string_view text, std::string_view bytes);
 
 }  // namespace dapple

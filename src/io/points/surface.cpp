@@ -1,6 +1,6 @@
-// Points on a surface as files: the columns of a plane's, then z, the normal, the weights of the
-// second and third corner of the triangle, the face, and what objects on the points have. Those in
-// a solid have neither normal nor triangle, those on a sphere no triangle.
+// Writes points on a surface. The columns of a planar set come first, then z, the normal, weights
+// of the second and third corner of the triangle, and the face. The columns of objects come last.
+// Points in a solid have neither normal nor triangle; points on a sphere have no triangle.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -53,7 +53,7 @@ std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
   return columns;
 }
 
-// body(value) of a row, in its type.
+// Calls body(value) with the value in a row, in its own type.
 template <class Body>
 void with_value(const NamedColumn& column, std::size_t row, const Body& body) {
   std::visit([&](const auto* values) { body((*values)[row]); }, column.values);
@@ -145,7 +145,7 @@ std::string encode_json(const SurfacePoints& points) {
 }
 
 std::string encode_npy(const SurfacePoints& points) {
-  // Numbers of eight bytes: all columns but those of the triangle.
+  // The array holds doubles: x, y, r and z, then the normal if the points have one.
   const std::size_t array_columns = points.nx.size() == points.size() ? 7 : 4;
   const auto columns = columns_of(points);
   std::string bytes = npy_header(

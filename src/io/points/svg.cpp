@@ -1,6 +1,6 @@
-// The dots of an SVG file as points: circles, ellipses, zero-length lines, round paths, and <use>
-// of them, through transforms and viewports. Positions become pixels of 1/96 inch from the page's
-// top left corner.
+// Reads the dots of an SVG file as points: circles, ellipses, zero-length lines, round paths, and
+// <use> of them, through transforms and viewports. Positions become pixels of 1/96 inch from the
+// top left corner of the page.
 #include "io/drawings/svg.hpp"
 
 #include <algorithm>
@@ -32,17 +32,17 @@ class SvgReader {
   }
 
  private:
-  // Beyond any set of pens the colors are a gradient, not classes.
+  // More colors than any set of pens has are a gradient, not classes.
   static constexpr std::size_t most_inks = 64;
 
-  // A page made in whole pixels and written in millimeters is whole again.
+  // Rounds the side of a page that was made in whole pixels and written in millimeters.
   static double whole(double pixels) {
     const double rounded = std::round(pixels);
     return std::abs(pixels - rounded) <= 1e-12 * pixels ? rounded : pixels;
   }
 
-  // The page in pixels, and the way from the root's units to it. preserveAspectRatio: the default,
-  // xMidYMid meet, or none.
+  // Sets the page in pixels and returns the transform from the root's units to it.
+  // preserveAspectRatio is the default, xMidYMid meet, or none.
   Affine page(pugi::xml_node root) {
     double box[4] = {};
     std::string_view text = root.attribute("viewBox").value();
@@ -98,7 +98,7 @@ class SvgReader {
       add(dot.center, dot.radius, style);
   }
 
-  // A stroke of no length: as large as the pen.
+  // Adds a stroke of no length, which is as large as the pen.
   void touch(Vec2 at, const SvgStyle& style) {
     add(at, 0.5 * style.stroke_width, style.stroke, style);
   }
@@ -119,9 +119,9 @@ class SvgReader {
     points_.klass.push_back(ink(color));
   }
 
-  // False for a dot whose center is off the page: it is cut away there, or waste beside the
-  // drawing. Rounded coordinates may put a dot on the edge or a hair beyond: that one belongs to
-  // the page.
+  // Returns false for a dot whose center is off the page: it is cut away there, or waste beside the
+  // drawing. Rounded coordinates may put a dot on the edge or up to `hair` beyond it; such a dot
+  // belongs to the page.
   bool settle(Vec2& at, double hair) const {
     const Domain& page = points_.domain;
     if (!(at.x >= -hair && at.x <= page.width + hair)) return false;

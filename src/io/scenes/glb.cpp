@@ -1,5 +1,5 @@
-// glTF 2.0 (Khronos) in one file: a cone, and EXT_mesh_gpu_instancing with its place, turn and size
-// on each point. Readers that do not know the extension show one cone.
+// Writes glTF 2.0 (Khronos) in one file: a cone, and EXT_mesh_gpu_instancing with its place, turn
+// and size on each point. Readers that do not know the extension show one cone.
 #include <cstdint>
 
 #include "dapple/version.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 using Json = GltfBuffer::Json;
 
-// Two chunks: the document, filled up with blanks, and the numbers.
+// Joins two chunks: the document, padded with blanks, and the numbers.
 std::string file_of(const Json& document, const std::string& numbers) {
   std::string text = document.dump();
   text.resize((text.size() + 3) / 4 * 4, ' ');
@@ -27,7 +27,7 @@ std::string file_of(const Json& document, const std::string& numbers) {
   return bytes + numbers;
 }
 
-// Rows of the points of a class.
+// Returns the rows of the points of a class.
 template <class Row>
 std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& points,
                          std::int32_t klass) {

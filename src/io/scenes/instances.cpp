@@ -35,7 +35,7 @@ Instances instances_of(const SurfacePoints& points) {
       continue;
     }
     const double degrees = points.rotation.empty() ? 0 : static_cast<double>(points.rotation[i]);
-    const bool upright = points.nx.empty();  // in a solid
+    const bool upright = points.nx.empty();  // in a solid, which has no normals
     made.turn.push_back(
         turn_to(upright ? Vec3{0, 1, 0} : Vec3{points.nx[i], points.ny[i], points.nz[i]}, degrees));
   }

@@ -1,4 +1,4 @@
-// What scenes tell of their origin.
+// Reads the metadata of scenes.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t glb_head = 20;  // of the file and of its first chunk, which is JSON
+constexpr std::size_t glb_head = 20;  // headers of the file and of its first chunk, JSON
 
 Metadata glb_metadata(std::string_view bytes) {
   Metadata metadata;
@@ -28,7 +28,7 @@ Metadata glb_metadata(std::string_view bytes) {
   return metadata;
 }
 
-// Lines string "KEY" = "VALUE", as they are written.
+// Reads lines string "KEY" = "VALUE", as encode_usda() writes them.
 Metadata usda_metadata(std::string_view text) {
   Metadata metadata;
   constexpr std::string_view start = "        string ";

@@ -1,5 +1,5 @@
-// USD as text (Pixar): a PointInstancer of a cone, with the radius and the face of each point as
-// primvars.
+// Writes USD as text (Pixar): a PointInstancer of a cone, with the radius and the face of each
+// point as primvars.
 #include "dapple/units.hpp"
 #include "io/points/format.hpp"
 #include "io/scenes/instances.hpp"
@@ -8,7 +8,7 @@
 namespace dapple {
 namespace {
 
-// NAME = [row, row ...], where write(i) appends the i-th.
+// Appends NAME = [row, row ...], where write(i) appends row i.
 template <class Write>
 void add_rows(std::string& text, const char* name, std::size_t count, const Write& write) {
   text += "    ";
@@ -48,7 +48,7 @@ void add_cone(std::string& text, const std::string& prototype) {
   text += "        }\n";
 }
 
-// Of what stands on the points: of one kind, or of each class.
+// Returns the names of the objects on the points: one, or one per class.
 std::vector<std::string> prototypes_of(const SurfacePoints& points) {
   if (points.klass.empty()) return {"Cone"};
   std::vector<std::string> names;
@@ -94,7 +94,7 @@ std::string encode_usda(const SurfacePoints& points) {
   });
   add_rows(text, "float[] primvars:radius", count,
            [&](std::size_t i) { append(text, points.r[i]); });
-  if (points.face.size() == count) {  // else in a solid
+  if (points.face.size() == count) {  // otherwise the points lie in a solid
     add_rows(text, "int[] primvars:face", count,
              [&](std::size_t i) { append(text, points.face[i]); });
   }

@@ -1,5 +1,5 @@
-// Some rows are read before the image is allocated, so that a short file that claims to be huge
-// fails early.
+// Builds images from bands. The first band is read before the image is allocated, so that a short
+// file that claims to be huge fails early.
 #include "io/images/read/bands.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::size_t value_bytes(const ImageHeader& header) {
   return bytes_of(header.values == PixelType::f16 ? PixelType::f32 : header.values);
 }
 
-// Whether what is stored holds every pixel of the image.
+// Returns true if the stored pixels include every pixel of the image.
 bool covers(const ImageHeader& header) {
   return header.left <= 0 && header.top <= 0 && header.stored_width + header.left >= header.width &&
          header.stored_height + header.top >= header.height;
@@ -44,7 +44,7 @@ void take_row(const ImageHeader& header, const unsigned char* row, int y, Image&
 }  // namespace
 
 std::size_t band_bytes(const ImageHeader& header) {
-  constexpr int farthest = 1000000000;  // so that sums of places stay numbers
+  constexpr int farthest = 1000000000;  // so that sums of places do not overflow
   const bool sound = header.width > 0 && header.height > 0 && header.stored_width > 0 &&
                      header.stored_height > 0 && header.channels > 0 && header.band > 0 &&
                      header.band <= header.stored_height && header.stored_width < farthest &&
@@ -54,7 +54,7 @@ std::size_t band_bytes(const ImageHeader& header) {
   if (!sound) return 0;
   const double bytes = 1.0 * header.stored_width * header.channels * header.band *
                        static_cast<double>(value_bytes(header));
-  // What reading takes was held against the limits by what the header says of it.
+  // The limits were checked against working_bytes, the memory that the header states for reading.
   constexpr double countable = 1e15;
   if (!(bytes <= std::min(header.working_bytes, countable))) return 0;
   return static_cast<std::size_t>(bytes);
@@ -75,7 +75,7 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
       }
     }
     for (int row = 0; row < std::min(header_.band, header_.stored_height - first); ++row) {
-      // Memory comes as it is touched, which takes longer than the rows themselves.
+      // The system provides memory when it is touched, which takes longer than the rows themselves.
       if (row % 8 == 0 && !progress(1.0 * (first + row) / header_.stored_height)) return stopped();
       take_row(header_, rows.data() + static_cast<std::size_t>(row) * row_bytes,
                first + row + header_.top, image);

@@ -1,5 +1,5 @@
-// Images put together from the bands of rows that a decoder hands over, wherever it works. What it
-// says is taken with care: it may be in a stranger's hands.
+// Builds images from the bands of rows that a decoder hands over, in any process. What the decoder
+// says is checked, since it may be in a stranger's hands.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace dapple {
 
-// The bytes of a band of this image; 0 where the header makes no sense, as where a band is more
-// than it says that reading takes.
+// Returns the bytes of a band of this image. Returns 0 if the header makes no sense, as when a band
+// exceeds the memory that it states for reading.
 std::size_t band_bytes(const ImageHeader& header);
 
 class BandedImage : public ImageReader {

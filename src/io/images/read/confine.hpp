@@ -1,4 +1,4 @@
-// What a process that decodes a stranger's file may still do.
+// Restricts a process that decodes a file that is not trusted.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 namespace dapple {
 
 struct Confinement {
-  std::int64_t memory = 0;   // bytes beside what the process holds by now
-  std::int64_t seconds = 0;  // of processor
-  bool opens_files = false;  // for decoders that know no other way to their file
-  bool must = false;         // fail where the kernel has no filter of system calls
+  std::int64_t memory = 0;   // bytes beside those that the process holds already
+  std::int64_t seconds = 0;  // of processor time
+  bool opens_files = false;  // for decoders that open their file only by name
+  bool must = false;         // fail if the kernel has no filter of system calls
 };
 
-// Confines this process for the rest of its life: bounds of memory, processor and descriptors, no
-// core file, no new files, and system calls from a list. Returns "" or what failed.
+// Confines this process for the rest of its life: limits of memory, processor time and descriptors,
+// no core file, no new files, and only listed system calls. Returns "" or what failed.
 std::string confine(const Confinement& how);
 
 }  // namespace dapple

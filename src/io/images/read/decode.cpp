@@ -15,7 +15,7 @@ namespace {
 struct Opened {
   int descriptor = -1;
   std::string format;
-  FileStream stream{nullptr, std::fclose};  // outlives who reads it
+  FileStream stream{nullptr, std::fclose};  // outlives its reader
   std::unique_ptr<OIIO::Filesystem::IOFile> file;
   std::unique_ptr<OIIO::ImageInput> input;
   OIIO::ImageSpec spec;
@@ -24,7 +24,7 @@ struct Opened {
   OIIO::TypeDesc values;
 };
 
-// Facts about the file and settings of OpenImageIO are no texts that somebody wrote.
+// Returns texts that a user wrote, without facts about the file and settings of OpenImageIO.
 Metadata texts_of(const OIIO::ImageSpec& spec) {
   Metadata texts;
   const bool textured = !spec.get_string_attribute("textureformat").empty();
@@ -65,13 +65,13 @@ PixelType type_of(const OIIO::ImageSpec& spec) {
   }
 }
 
-// libjpeg only warns of an incomplete file and fills the rest with gray, as others do; stray bytes
-// between markers are common and harmless.
+// Returns true for a harmless message. libjpeg only warns of an incomplete file and fills the rest
+// with gray. Stray bytes between markers are common and harmless.
 bool is_harmless(const std::string& message) {
   return message.empty() || message.find("extraneous bytes") != std::string::npos;
 }
 
-// How the pixels of the present part are handed over.
+// Sets how the pixels of the present part are handed over.
 void take_values(Opened& reader, ImageHeader& header) {
   const OIIO::ImageSpec& spec = reader.spec;
   const bool mixed = !spec.channelformats.empty();
@@ -94,7 +94,7 @@ void take_values(Opened& reader, ImageHeader& header) {
   }
 }
 
-// Takes over what the present part of the file says about itself.
+// Takes over the header of the present part of the file.
 ModuleError take_header(Opened& reader, ImageHeader& header) {
   reader.spec = reader.input->spec();
   const OIIO::ImageSpec& spec = reader.spec;
@@ -104,7 +104,7 @@ ModuleError take_header(Opened& reader, ImageHeader& header) {
     return {ErrorKind::input, "holds an image without pixels"};
   }
   header.format = reader.input->format_name();
-  // Only OpenEXR means it when it says that the stored pixels are a part of the picture.
+  // Only OpenEXR states reliably that the stored pixels are a part of the picture.
   const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
   header.width = windows ? spec.full_width : spec.width;
   header.height = windows ? spec.full_height : spec.height;
@@ -126,7 +126,7 @@ ModuleError start(Opened& reader) {
   reader.input = nullptr;
   reader.stream = stream_of(reader.descriptor);
   if (reader.stream == nullptr) return no_memory();
-  // Of all proxies this is the one that every reader takes.
+  // This is the only proxy that every reader accepts.
   reader.file = std::make_unique<OIIO::Filesystem::IOFile>(reader.stream.get(),
                                                            OIIO::Filesystem::IOProxy::Read);
   reader.input = OIIO::ImageInput::create(reader.format);
@@ -143,7 +143,7 @@ ModuleError start(Opened& reader) {
 }
 
 ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
-  // Readers of formats that only go on would open the file again by its name.
+  // Readers of formats that only go forward would open the file again by its name.
   if (part < reader.input->current_subimage()) {
     if (ModuleError error = start(reader); !error.text.empty()) return error;
   }
@@ -157,7 +157,7 @@ ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
 
 constexpr int most_frames = 1 << 20;
 
-// Pages of several sizes are thumbnails, parts of several channels are layers: no frames.
+// Counts frames. Pages of several sizes are thumbnails, and parts of several channels are layers.
 ModuleError count_frames(Opened& reader, int& frames) {
   frames = 1;
   const std::string format = reader.input->format_name();
@@ -174,7 +174,7 @@ ModuleError count_frames(Opened& reader, int& frames) {
     ++count;
   }
   frames = count;
-  // A reader that found no more may stand nowhere: that of WebP then decodes nothing.
+  // A reader that found no more may have no position: that of WebP then decodes nothing.
   if (ModuleError error = start(reader); !error.text.empty()) return error;
   ImageHeader header;
   return seek_part(reader, 0, header);
@@ -197,7 +197,7 @@ ModuleError read_band(Opened& reader, int first, void* rows) {
   return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
 }
 
-// A document is no picture: its texts are all that is wanted of it.
+// Reads the texts of a document, which is not a picture.
 ModuleError read_pdf(int descriptor, ImageHeader& header) {
   const FileStream file = stream_of(descriptor);
   if (file == nullptr) return no_memory();

@@ -1,4 +1,4 @@
-// Reading by OpenImageIO inside of the image module, and what its writers share with that.
+// Reads by OpenImageIO inside the image module, and shares helpers with the writers there.
 #pragma once
 
 #include <exception>
@@ -10,14 +10,14 @@
 
 namespace dapple {
 
-// OpenImageIO's messages end in line breaks and may hold several lines: the first says it.
+// Returns the first of the lines that a message of OpenImageIO may hold, without its end.
 inline std::string first_line(std::string text) {
   text = text.substr(0, text.find('\n'));
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
 }
 
-// Runs a function so that nothing is thrown across the border.
+// Runs a function and returns its exceptions as errors, so that none leaves the module.
 template <class Function>
 ModuleError guarded(Function&& function) noexcept {
   try {
@@ -31,7 +31,7 @@ ModuleError guarded(Function&& function) noexcept {
   }
 }
 
-// As ImageModule's open.
+// Opens a file; see ImageModule::open.
 ModuleError open_file(int descriptor, const std::string& format,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header);
 

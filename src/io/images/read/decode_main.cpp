@@ -1,6 +1,6 @@
-// The program `dapple-decode`: see read/sandbox.hpp. Its standard input is a socket, on which files
-// come with an end of a channel to talk through; when that closes, it ends. For each it forks a
-// child, and the last word about a child is the program's own: how it ended.
+// The program `dapple-decode`: see read/sandbox.hpp. Its standard input is a socket that brings
+// files, each with the end of a channel. It ends when the socket closes. It forks a child for each
+// file, and itself reports in the channel how the child ended.
 #include <algorithm>
 #include <csignal>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 namespace dapple {
 namespace {
 
-// A child that works, and its end of the channel.
+// A child at work, and its end of the channel.
 struct Child {
   pid_t pid = 0;
   int process = -1;  // readable when it has ended
   int session = -1;
-  bool deserted = false;  // and killed
+  bool deserted = false;  // the other side is gone, the child killed
 };
 
 template <class Work>
@@ -52,7 +52,7 @@ bool answer(int session, const ModuleError& error, const ImageHeader& header) {
   return answer(session, error, more);
 }
 
-// The memory that a band is put into, as the other side gave it.
+// The memory from the other side that receives a band.
 class Shared {
  public:
   ~Shared() { unmap(); }
@@ -74,7 +74,7 @@ class Shared {
 };
 
 void serve(int session, const wire::Task& task, const std::string& format, int file) {
-  answer(session, {});  // from here on it is the file that takes time
+  answer(session, {});  // from here on, time is spent on the file
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
     answer(session, {ErrorKind::usage, refused + "; `sandbox auto` goes without it"});
@@ -106,7 +106,7 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
   }
 }
 
-// Does not come back.
+// Serves one file in a child, and does not return.
 void work_apart(const wire::Task& task, const std::string& format, const std::vector<int>& files,
                 const std::vector<Child>& others) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -135,7 +135,7 @@ Child start(const std::string& message, const std::vector<int>& files,
 void end(const Child& child) {
   int status = 0;
   if (child.pid > 0) ::waitpid(child.pid, &status, 0);
-  // It may have left so much unread that there is no room, which is no reason to wait.
+  // Unread messages may leave no room in the channel, which is no reason to wait.
   ::fcntl(child.session, F_SETFL, O_NONBLOCK);
   wire::send(child.session, wire::Writer().put('x').put(status).bytes);
   ::close(child.session);
@@ -143,7 +143,7 @@ void end(const Child& child) {
 }
 
 int run() {
-  // Constructors of libraries throw where nobody can catch it.
+  // Constructors of libraries may throw outside of any handler.
   std::set_terminate([] {
     ::_exit(code_of([]() -> int {
       if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
@@ -156,7 +156,7 @@ int run() {
     std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};
     for (const Child& child : children) {
       ends.push_back({child.process, POLLIN, 0});
-      // Nobody waits for it any more; a negative one is not looked at again.
+      // Nobody waits for a deserted child; poll() ignores a negative descriptor.
       ends.push_back({child.deserted ? -1 : child.session, 0, 0});
     }
     if (::poll(ends.data(), ends.size(), -1) < 0) continue;
@@ -185,7 +185,7 @@ int run() {
 }  // namespace dapple
 
 int main() {
-  // A signal to the whole group of a terminal is for the program that asks.
+  // A signal to the whole group of a terminal is meant for the calling program.
   for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   ::syscall(SYS_close_range, 3u, ~0u, 0);

@@ -10,7 +10,7 @@
 namespace dapple {
 namespace {
 
-// Decoders hold the file, and the picture once or twice in what they unpack it to.
+// Decoders hold the file, and once or twice the unpacked picture.
 wire::Task task_of(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                    const Context& context) {
   const auto limit = static_cast<double>(memory_limit(context.limits));
@@ -21,7 +21,7 @@ wire::Task task_of(const InputFile& file, const std::string& format, const Heade
   wire::Task task;
   task.memory = std::llround(std::min(pixels > 0 ? memory : limit, limit));
   task.seconds = pixels > 0 ? std::llround(20 + (size + 16 * pixels * pages) / 1e6) : 600;
-  if (format == "pdf") {  // whose objects take several times the bytes that they are written in
+  if (format == "pdf") {  // objects take several times the bytes of their text
     task.memory = std::llround(std::min((512 << 20) + 16 * size, limit));
     task.seconds = std::llround(20 + size / 1e6);
   }

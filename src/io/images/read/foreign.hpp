@@ -1,5 +1,5 @@
-// Files that decoders of others read: in a process of their own (sandbox.hpp), or in this one where
-// the limits say so.
+// Opens files that decoders of others read: in a process of their own (sandbox.hpp), or in this
+// process if the limits say so.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace dapple {
 
-// Opens a file as one of a format as OpenImageIO names it, or "pdf", which has texts alone. What it
-// probe says how much memory and time decoding may take.
+// Opens a file of a format as OpenImageIO names it, or "pdf", which has only texts. `probe` says
+// how much memory and time decoding may take.
 ModuleError open_foreign(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                          const Context& context, std::unique_ptr<BandReader>& reader,
                          ImageHeader& header);

@@ -1,5 +1,5 @@
-// Headers as the specifications of the formats lay them out: of those whose facts stand at fixed
-// places, and of JPEG and GIF, which are lists of blocks.
+// Reads headers as the specifications of the formats lay them out: formats with facts at fixed
+// places, and JPEG and GIF, which are lists of blocks.
 #include "io/images/read/format_probes.hpp"
 
 #include <algorithm>
@@ -62,11 +62,11 @@ HeaderProbe probe_bmp(const InputFile& file) {
   const std::size_t size = old ? 2 : 4;
   HeaderProbe probe{"bmp", number(file, 18, size, false)};
   const auto height = static_cast<std::int32_t>(file.number(18 + size, size));
-  probe.height = std::abs(static_cast<double>(height));  // below zero: from the top down
+  probe.height = std::abs(static_cast<double>(height));  // negative: from the top down
   const double bits = number(file, old ? 24 : 28, 2, false);
   probe.channels = bits > 8 ? 3 : 1;
   const auto packing = old ? 0 : file.number(30, 4);
-  const bool runs = packing == 1 || packing == 2;  // which may leave pixels out
+  const bool runs = packing == 1 || packing == 2;  // runs may leave pixels out
   probe.least_bytes = runs ? probe.width * probe.height / pixels_of_any_byte
                            : rounded_up(probe.width * bits, 32) * 4 * probe.height;
   return probe;
@@ -110,7 +110,7 @@ HeaderProbe probe_webp(const InputFile& file) {
   return probe;
 }
 
-// Radiance: lines of text, an empty one, then the size as "-Y 768 +X 1024".
+// Reads Radiance: lines of text, an empty one, then the size as "-Y 768 +X 1024".
 HeaderProbe probe_hdr(const InputFile& file) {
   HeaderProbe probe{"hdr", 0, 0, 3};
   const std::string text(file.bytes(0, 16384));
@@ -121,10 +121,10 @@ HeaderProbe probe_hdr(const InputFile& file) {
     double& length = at[1] == 'Y' ? probe.height : probe.width;
     char* next = nullptr;
     length = std::max(std::strtod(at + 2, &next), 0.0);
-    if (!(length < 1e9)) length = 1e9;  // more than any, words such as inf and nan among them
+    if (!(length < 1e9)) length = 1e9;  // beyond any size; also for words such as inf and nan
     at = *next == ' ' ? next + 1 : next;
   }
-  // Runs of up to 127 bytes for each of four values a pixel.
+  // Each of four values per pixel is packed in runs of up to 127 bytes.
   const double row = std::min(4 * probe.width, 4 + 8 * rounded_up(probe.width, 127));
   probe.least_bytes = row * probe.height;
   return probe;
@@ -140,7 +140,7 @@ int gif_pictures(const InputFile& file, int most) {
     const auto kind = file.number(at, 1);
     if (kind == ',') {
       ++count;
-      at += 11 + table(file.number(at + 9, 1));  // and the least number of bits in a code
+      at += 11 + table(file.number(at + 9, 1));  // with the least number of bits in a code
     } else if (kind == '!') {
       at += 2;
     } else {

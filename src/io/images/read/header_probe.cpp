@@ -1,5 +1,5 @@
-// The table of formats by their first bytes: those that are read, then those that need to be
-// allowed.
+// Holds the table of formats by their first bytes: first those that are read, then those that must
+// be allowed.
 #include "io/images/read/header_probe.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ using namespace std::string_view_literals;
 
 struct Format {
   const char* name;
-  std::size_t at;  // where `bytes` stand
+  std::size_t at;  // place of `bytes`
   std::string_view bytes;
-  HeaderProbe (*probe)(const InputFile& file) = nullptr;  // none: only the name is known
+  HeaderProbe (*probe)(const InputFile& file) = nullptr;  // null: only the name is known
   bool is_common = false;                                 // read without being allowed
-  bool (*is)(const InputFile& file) = nullptr;            // in place of the bytes
+  bool (*is)(const InputFile& file) = nullptr;            // replaces the bytes
 };
 
 bool is_netpbm_file(const InputFile& file) {

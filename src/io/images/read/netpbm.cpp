@@ -1,5 +1,5 @@
-// After the manual pages pbm(5), pgm(5), ppm(5) and pfm(5) of Netpbm. A file may hold several
-// images, of which the first is read.
+// Follows the manual pages pbm(5), pgm(5), ppm(5) and pfm(5) of Netpbm. Only the first image of a
+// file is read.
 #include "io/images/read/netpbm.hpp"
 
 #include <algorithm>
@@ -17,13 +17,13 @@ bool is_space(int c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// Words between spaces, and comments from # to the end of the line.
+// Splits a file into words between spaces and comments, which go from # to the end of the line.
 class Words {
  public:
   Words(const InputFile& file, std::uint64_t at) : file_(file), at_(at) {}
   std::uint64_t at() const { return at_; }
 
-  // The next word; "" at the end, and where a word is longer than any number.
+  // Returns the next word, or "" at the end or if a word is longer than any number.
   std::string next() {
     while (is_space(peek()) || peek() == '#') skip();
     std::string word;
@@ -33,7 +33,7 @@ class Words {
     }
     return word.size() < 32 ? word : "";
   }
-  // A single digit of a bitmap, which need no spaces between them.
+  // Returns a single digit of a bitmap; its digits need no spaces between them.
   int next_bit() {
     while (is_space(peek()) || peek() == '#') skip();
     const int c = peek();
@@ -107,7 +107,7 @@ class NetpbmReader : public ImageReader {
       if (header_.kind == '1') {
         const int bit = words.next_bit();
         if (bit != '0' && bit != '1') return false;
-        v = bit == '1' ? 0.0f : 1.0f;  // ink
+        v = bit == '1' ? 0.0f : 1.0f;  // 1 is ink
       } else {
         if (!parse(words.next(), value)) return false;
         v = level(value);

@@ -1,5 +1,5 @@
-// Netpbm's formats PBM, PGM and PPM, as text or as bytes, and PFM, their kin of floats: a few lines
-// of reader instead of the 0.2 s that OpenImageIO takes to load.
+// Reads Netpbm's formats PBM, PGM and PPM, as text or as bytes, and PFM, their variant for floats.
+// A few lines of code save the 0.2 s that OpenImageIO takes to load.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace dapple {
 
-// What the header of such a file says.
+// The header of a Netpbm file.
 struct NetpbmHeader {
   char kind = 0;  // '1' .. '6', 'F' and 'f'
   int width = 0;
   int height = 0;
-  double most = 1;          // the value that stands for 1; of floats the scale
+  double most = 1;          // the value that stands for 1; for floats, the scale
   std::uint64_t start = 0;  // of the values
-  std::string problem;      // "" where the header is one
+  std::string problem;      // "" if the header is valid
 
   bool is_float() const { return kind == 'F' || kind == 'f'; }
   bool is_text() const { return kind >= '1' && kind <= '3'; }
@@ -30,9 +30,9 @@ struct NetpbmHeader {
     const auto values = static_cast<std::size_t>(width) * static_cast<std::size_t>(channels());
     return kind == '4' ? (values + 7) / 8 : values * value_bytes();
   }
-  // No such file has fewer.
+  // Returns the fewest bytes that such a file can have.
   double least_bytes() const {
-    // Digits, with a space between two of them but in bitmaps.
+    // Each value has a digit, with a space between two values except in bitmaps.
     const double values = 1.0 * width * height * channels();
     const double text = kind == '1' ? values : 2 * values - 1;
     return static_cast<double>(start) +
@@ -40,10 +40,10 @@ struct NetpbmHeader {
   }
 };
 
-// By the first bytes of a file.
+// Returns true if the first bytes of a file are those of Netpbm.
 bool is_netpbm(std::string_view start);
 NetpbmHeader netpbm_header(const InputFile& file);
-// Opens such a file.
+// Opens a Netpbm file.
 ModuleError open_netpbm(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                         ImageHeader& header);
 

@@ -1,7 +1,7 @@
-// An array is (height, width), with channels as its last side and slices as its first. Where both
-// could be meant a last side of up to four is channels. Whole numbers that hold each from 0 on once
-// are the ranks of a mask, and read as its thresholds; others of 8 and 16 bits are 0..1, all else
-// numbers as they are. 8 bits are as the eye sees them (sRGB), else linear.
+// Reads an array of (height, width), with channels as its last side and slices as its first. If
+// both are possible, a last side of up to four is channels. Whole numbers in which each from 0 on
+// occurs once are the ranks of a mask, and are read as its thresholds. Others of 8 and 16 bits are
+// 0..1, all other numbers are kept. 8 bits are as the eye sees them (sRGB), others are linear.
 #include "io/images/read/npy_image.hpp"
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 namespace dapple {
 namespace {
 
-constexpr std::uint64_t longest = 1 << 30;  // side
+constexpr std::uint64_t longest = 1 << 30;  // largest side
 
 struct Layout {
   NpyHeader array;
   std::uint64_t slices = 1, height = 0, width = 0, channels = 1;
   bool ranks = false;
   Encoding encoding = Encoding::linear;
-  std::string problem;  // "" where it is an image
+  std::string problem;  // "" if the array is an image
 
   std::uint64_t values() const { return slices * height * width; }  // of a channel
   bool is_light_level() const { return array.kind == 'u' && array.item_bytes <= 2; }
@@ -56,12 +56,12 @@ Layout layout_of(const InputFile& file) {
   return layout;
 }
 
-// Whether each channel holds every number below that of its values, once.
+// Returns true if each channel holds every number below its count of values once.
 bool holds_ranks(const InputFile& file, const Layout& layout) {
   const NpyHeader& array = layout.array;
   if (array.kind != 'u' || array.item_bytes == 1) return false;
   const std::uint64_t count = layout.values();
-  // In doubles: a header may claim more than 64 bits count.
+  // Uses doubles: a header may claim more than 64 bits can count.
   const double bytes_needed =
       static_cast<double>(layout.slices) * static_cast<double>(layout.height) *
       static_cast<double>(layout.width) * static_cast<double>(layout.channels * array.item_bytes);

@@ -1,4 +1,4 @@
-// Images of NumPy arrays, as Dapple and others write them.
+// Reads images of NumPy arrays, as Dapple and others write them.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 namespace dapple {
 
 HeaderProbe probe_npy(const InputFile& file);
-// Opens such a file.
+// Opens a NumPy array.
 ModuleError open_npy(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 

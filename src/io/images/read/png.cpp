@@ -1,5 +1,5 @@
-// libpng reports errors by longjmp: what has a destructor lives outside of the functions that it
-// may leave.
+// Reads PNG files by libpng, which reports errors by longjmp. Objects with a destructor live
+// outside of the functions that longjmp may leave.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// The name that others give to a text for which the format has one of its own.
+// Returns the name that other formats give to a text with a PNG key.
 std::string name_of(const std::string& key) {
   return key == "Description" ? "ImageDescription"
          : key == "Author"    ? "Artist"
@@ -39,7 +39,7 @@ class PngReader : public ImageReader {
     header.height = height_;
     header.channels = channels_;
     header.stored_bytes = 1.0 * static_cast<double>(row_bytes_) * height_;
-    // libpng keeps two rows and what they are made of.
+    // libpng keeps two rows and the data that they are made of.
     header.working_bytes =
         passes_ > 1 ? header.stored_bytes : 1.0 * static_cast<double>(row_bytes_) * (3 + band());
     header.format = "png";
@@ -47,7 +47,7 @@ class PngReader : public ImageReader {
     return {};
   }
 
-  // Exif and XMP data may say that the picture lies on its side.
+  // Returns true if Exif or XMP data may say that the picture lies on its side.
   bool may_be_turned() const {
     return png_get_valid(png_, info_, PNG_INFO_eXIf) != 0 ||
            std::any_of(texts_.begin(), texts_.end(), [](const auto& text) {
@@ -56,7 +56,7 @@ class PngReader : public ImageReader {
   }
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
-    // Rows of an interlaced file come in seven turns, each of which gives some pixels of all rows.
+    // An interlaced file has seven passes, each of which gives some pixels of the rows.
     const bool interlaced = passes_ > 1;
     const auto done = [&](int pass, int row) { return (pass + 1.0 * row / height_) / passes_; };
     rows_.resize(static_cast<std::size_t>(interlaced ? height_ : band()) * row_bytes_);
@@ -90,18 +90,18 @@ class PngReader : public ImageReader {
   }
 
  private:
-  // Texts are unpacked with the header: one of them, and all that libpng allocates for it.
+  // Texts are unpacked with the header. Limits for one chunk, and for all that libpng allocates.
   static constexpr png_alloc_size_t most_in_chunk = 4 << 20;
   static constexpr png_alloc_size_t most_in_header = 16 << 20;
 
-  // Rows that are read at a time.
+  // Returns the number of rows that are read at a time.
   int band() const { return std::min(height_, rows_of_look(row_bytes_)); }
 
   static void on_error(png_structp png, png_const_charp message) {
     static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
     png_longjmp(png, 1);
   }
-  // A text that is too long is worth no more than a warning to libpng, which unpacks the next.
+  // libpng only warns of a text that is too long, and unpacks the next one.
   static void on_warning(png_structp png, png_const_charp message) {
     const std::string_view text(message);
     int& cut = static_cast<PngReader*>(png_get_error_ptr(png))->cut_texts_;
@@ -125,7 +125,7 @@ class PngReader : public ImageReader {
   }
   static void release(png_structp, png_voidp memory) { std::free(memory); }
 
-  // The header, and values of whole bytes without a palette.
+  // Reads the header, and asks for values of whole bytes without a palette.
   bool start() {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_init_io(png_, file_.get());
@@ -157,8 +157,8 @@ class PngReader : public ImageReader {
     texts_.emplace_back(name_of(text.key), std::string(text.text, length));
   }
 
-  // The next rows of the file, kept from `first` on; of an interlaced one over what the turns
-  // before left.
+  // Reads the next rows of the file into rows_ from `first` on. Rows of an interlaced file are
+  // written over the result of earlier passes.
   bool read_rows(int first, int count) {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     for (int row = first; row < first + count; ++row) {
@@ -191,7 +191,7 @@ class PngReader : public ImageReader {
   bool linear_ = false;
   bool in_header_ = true;
   int cut_texts_ = 0;
-  bool refused_ = false;  // memory for the header
+  bool refused_ = false;  // memory for the header was refused
   png_alloc_size_t allocated_ = 0;
   std::size_t row_bytes_ = 0;
   Metadata texts_;

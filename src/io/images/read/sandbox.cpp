@@ -20,7 +20,7 @@ extern char** environ;
 namespace dapple {
 namespace {
 
-// The environment of the child: what loads libraries, or tells them what to do, stays here.
+// Returns the environment of the child, without variables that load or control libraries.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> kept;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -30,17 +30,17 @@ std::vector<std::string> plain_environment() {
       if (text.starts_with(name)) kept.emplace_back(text);
     }
   }
-  kept.push_back("DAPPLE_MODULE_PATH=" + image_module_path());  // the one that was looked at
-  // A process that has threads cannot fork: one may hold a lock that nobody then gives back.
+  kept.push_back("DAPPLE_MODULE_PATH=" + image_module_path());  // the module that was checked
+  // A process with threads cannot fork: a thread may hold a lock that is never released.
   kept.emplace_back("OPENIMAGEIO_THREADS=1");
   return kept;
 }
 
-// The running program, of which there is one for all threads.
+// The running program, which all threads share.
 class Program {
  public:
-  // Hands over the ends that a child talks through. Returns which start of the program took them, 0
-  // where it has ended.
+  // Hands over a file and the end of a channel for a child. Returns which start of the program took
+  // them, or 0 if the program has ended.
   int give(const wire::Task& task, const std::string& format, int file, int session) {
     const std::lock_guard lock(mutex_);
     wire::Writer message;
@@ -50,7 +50,7 @@ class Program {
     return wire::send(socket_, message.bytes, {file, session}) ? starts_ : 0;
   }
 
-  // Why a program that took a file is gone.
+  // Returns why a program that took a file is gone.
   ModuleError why_gone(int start) {
     const std::lock_guard lock(mutex_);
     const bool is_last = start == starts_ || start == 0;
@@ -112,11 +112,11 @@ class Program {
   int socket_ = -1;
   pid_t pid_ = 0;
   int starts_ = 0;
-  int status_ = 0;  // of the one that ended last
+  int status_ = 0;  // of the program that ended last
 };
 
 Program& program() {
-  static Program* const one = new Program;  // ends with this process, by the end of its socket
+  static Program* const one = new Program;  // ends when this process closes its socket
   return *one;
 }
 
@@ -127,7 +127,7 @@ ModuleError too_slow(const std::string& format) {
               "has too much else to do: where you trust it, convert it to PNG first"};
 }
 
-// What became of a child, by the last word that the program has of it.
+// Returns the error of a child by the status that the program reports.
 ModuleError ended(const std::string& format, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == wire::no_memory_code) return no_memory();
   std::string how = "ended with code " + std::to_string(WEXITSTATUS(status));
@@ -144,7 +144,7 @@ class Session : public BandReader {
  public:
   Session(std::string format, std::function<bool()> stopped)
       : format_(std::move(format)), stopped_(std::move(stopped)) {
-    // A decoder that reads no questions must not keep this process waiting for room for them.
+    // A decoder that reads no requests must not keep this process waiting for room for them.
     ::fcntl(channel_.mine, F_SETFL, O_NONBLOCK);
   }
   ~Session() override {
@@ -162,7 +162,7 @@ class Session : public BandReader {
     if (start_ == 0) return gone();
     ::close(channel_.theirs);
     channel_.theirs = -1;
-    // A busy machine takes its time to load the libraries, which is no fault of the file.
+    // A busy machine takes long to load the libraries, which is not the fault of the file.
     patience_ = 600;
     ModuleError error = answer([](wire::Reader&) {});
     if (!error.text.empty()) return error;
@@ -192,11 +192,11 @@ class Session : public BandReader {
   ModuleError ask(wire::Ask what, int number, const Take& take) noexcept {
     wire::Writer message;
     message.put(what).put(number);
-    wire::send(channel_.mine, message.bytes);  // where it fails, the answer says why
+    wire::send(channel_.mine, message.bytes);  // if it fails, the answer says why
     return answer(take);
   }
 
-  // Waits for the answer, which begins with an error or none.
+  // Waits for the answer, which begins with an error, empty if there is none.
   template <class Take>
   ModuleError answer(const Take& take) noexcept try {
     std::string message;
@@ -226,7 +226,7 @@ class Session : public BandReader {
     return error;
   }
 
-  // Memory that both see, of a size that neither can change.
+  // Makes memory that both processes see and neither can resize.
   ModuleError map() noexcept try {
     const int file = ::memfd_create("dapple-band", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     const bool sized = file >= 0 && size_ > 0 && ::ftruncate(file, static_cast<off_t>(size_)) == 0;
@@ -262,11 +262,11 @@ class Session : public BandReader {
 
   std::string format_;
   std::function<bool()> stopped_;
-  double patience_ = 0;  // seconds that may still pass while it works, or sleeps
+  double patience_ = 0;  // seconds that the child may still work or sleep
   wire::Channel channel_;
   void* shared_ = nullptr;
   std::size_t size_ = 0;
-  int start_ = 0;  // of the program
+  int start_ = 0;  // number of the program's start
   bool lost_ = false;
 };
 
@@ -276,7 +276,7 @@ ModuleError open_sandboxed(int descriptor, const std::string& format, const wire
                            const std::function<bool()>& stopped,
                            std::unique_ptr<BandReader>& reader, ImageHeader& header) {
   ModuleError error;
-  // A program that was ended since the last file is started again, once.
+  // A program that ended since the last file is started again, once.
   for (int attempt = 0; attempt < 2; ++attempt) {
     auto session = std::make_unique<Session>(format, stopped);
     error = session->open(descriptor, task, header);

@@ -1,4 +1,4 @@
-// Directories of TIFF 6.0 and BigTIFF.
+// Probes directories of TIFF 6.0 and BigTIFF.
 #include <algorithm>
 
 #include "io/images/read/format_probes.hpp"
@@ -15,7 +15,7 @@ class TiffDirectories {
   bool at_end() const { return at_ == 0 || at_ >= file_.size(); }
   void next() { at_ = number(entry(entries()), large_ ? 8 : 4); }
 
-  // The first value of a tag.
+  // Returns the first value of a tag.
   double value(std::uint64_t tag, double otherwise) const {
     const std::uint64_t count = entries();
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ double tiff_least_bytes(const TiffDirectories& page, const HeaderProbe& probe, d
   const double stored = probe.width * probe.height * probe.channels * bits / 8;
   switch (static_cast<int>(page.value(259, 1))) {
     case 1:
-      return stored / 4;  // colors may be stored for blocks of pixels
+      return stored / 4;  // blocks of pixels may share colors
     case 2:
     case 3:
     case 4:

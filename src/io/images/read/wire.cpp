@@ -1,4 +1,4 @@
-// Packets of a local socket, each with a byte before it that says whether it is the last of its
+// Sends packets over a local socket. A byte before each packet says whether it is the last of its
 // message.
 #include "io/images/read/wire.hpp"
 
@@ -17,17 +17,17 @@ constexpr std::size_t packet = 60000;
 constexpr std::size_t longest = 64 << 20;
 constexpr std::size_t most_files = 2;
 
-// Until there is something to receive, or an end; false where the patience is over first.
+// Waits until there is something to receive, or an end. Returns false if `patience` ends first.
 bool wait_for_word(int socket, const Patience& patience) {
   using Clock = std::chrono::steady_clock;
   constexpr double slice = 0.005;
-  constexpr double longest_wait = 0.1;  // longer: this process was stopped as well
+  constexpr double longest_wait = 0.1;  // a longer one: this process was stopped as well
   for (;;) {
     pollfd end{socket, POLLIN, 0};
     const auto start = Clock::now();
     const int ready = ::poll(&end, 1, static_cast<int>(1000 * slice));
     // out of reach: a signal in the moment of the call
-    const bool failed = ready < 0 && errno != EINTR;  // as receiving will, which says so
+    const bool failed = ready < 0 && errno != EINTR;  // receiving will fail too and report it
     const std::chrono::duration<double> passed = Clock::now() - start;
     const bool goes_on = patience(std::min(passed.count(), longest_wait));
     if (ready > 0 || failed) return true;
@@ -46,7 +46,7 @@ ModuleError get_error(Reader& from) {
   error.kind = from.choice(ErrorKind::internal);
   error.text = from.text();
   error.code = from.get<int>();
-  // That the user stopped it is not for the other side to say.
+  // The other side cannot know that the user stopped the work.
   if (error.kind == ErrorKind::cancelled) {
     throw std::runtime_error("a message makes no sense");
   }
@@ -135,7 +135,7 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
       header.msg_controllen = room.size();
     }
     const ssize_t n = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
-    // The other end left with a message unread: what it said before comes after this error.
+    // The other end left with a message unread; its earlier messages come after this error.
     // out of reach: a signal in the moment of the call, or an end that closes in it
     if (n < 0 && (errno == EINTR || errno == ECONNRESET || errno == EAGAIN)) continue;
     if (n <= 0 || message.size() > longest) return Arrival::end;
@@ -147,7 +147,7 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
       files->insert(files->end(), more.begin(), more.end());
     }
     const std::size_t count = static_cast<std::size_t>(n) - 1;
-    // All but the last are full, so that no message goes on for ever.
+    // All packets but the last are full, so that no message goes on for ever.
     if (last == 0 && count < packet) return Arrival::end;
     message.append(buffer.data(), count);
   }

@@ -1,5 +1,5 @@
-// Messages between this library and the program that decodes for it: values as they lie in memory,
-// since both are of one build; texts after their length. What comes back from there is checked.
+// Messages between this library and its decoding program: values as they lie in memory, since both
+// are of one build, and texts after their length. Answers of the program are checked.
 #pragma once
 
 #include <cstddef>
@@ -16,22 +16,22 @@
 
 namespace dapple::wire {
 
-// What is asked for, the first byte of a message.
+// The request, the first byte of a message.
 enum class Ask : char { count, seek, memory, band };
 
-// What the decoding program is told with the file.
+// The limits that the decoding program gets with the file.
 struct Task {
   std::int64_t memory = 0;   // bytes that decoding may take
-  std::int64_t seconds = 0;  // of processor
-  bool common = true;        // else the decoder may open files by name
+  std::int64_t seconds = 0;  // of processor time
+  bool common = true;        // otherwise the decoder may open files by name
   bool must = false;         // no decoding without a filter of system calls
 };
 
-// So many times the seconds of processor may pass by the clock while one waits for a decoder: on a
-// machine with ten times as much to do as it has processors, few take as much as they may.
+// While waiting for a decoder, the clock may run this many times its seconds of processor time. On
+// a machine with ten times as much work as processors, few decoders use all their time.
 inline constexpr double most_waiting = 5;
 
-// How the program or a child ends where memory does.
+// Exit code of the program or a child that ran out of memory.
 inline constexpr int no_memory_code = 5;
 
 class Writer {
@@ -50,7 +50,7 @@ class Writer {
   std::string bytes;
 };
 
-// Throws std::runtime_error where there is less than is asked for.
+// Reads values. Throws std::runtime_error if the message has fewer bytes than requested.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -61,7 +61,7 @@ class Reader {
     std::memcpy(&value, take(sizeof value).data(), sizeof value);
     return value;
   }
-  // One of the enumerators from 0 to `last`.
+  // Reads an enumerator from 0 to `last`.
   template <class E>
   E choice(E last) {
     const auto value = get<std::underlying_type_t<E>>();
@@ -87,21 +87,21 @@ void put(Writer& to, const ImageHeader& header);
 ModuleError get_error(Reader& from);
 ImageHeader get_header(Reader& from);
 
-// A pair of connected ends of a channel; -1 where there is none.
+// A pair of connected ends of a channel; both are -1 if it could not be made.
 struct Channel {
   Channel();
   int mine = -1;
   int theirs = -1;
 };
 
-// A message of any length, with open files; false where the other end is gone.
+// Sends a message of any length, with open files. Returns false if the other end is gone.
 bool send(int socket, const std::string& message, const std::vector<int>& files = {});
 
 enum class Arrival { message, silence, end };
-// Told every so often how many seconds went by without a word; false: enough.
+// Receives at intervals the seconds that passed without a message; returns false to stop waiting.
 using Patience = std::function<bool(double seconds)>;
-// The next message, with its open files where there is a place for them: others are closed. Waits
-// for ever, or as long as the patience lasts; `end` also for what is no message of ours.
+// Receives the next message, and its open files unless `files` is null: then they are closed. Waits
+// for ever, or while `patience` allows; returns `end` also for an invalid message.
 Arrival receive(int socket, std::string& message, std::vector<int>* files,
                 const Patience& patience = {});
 
