@@ -1,4 +1,4 @@
-// `dapple analyze`: measures a file that is there, whoever made it.
+// `dapple analyze`: measures an existing file from any program.
 #include "dapple/analyze.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Kind kind_for(const std::string& file, Kind asked, bool has_map) {
 constexpr const char* how_on_paper =
     "a drawing with bare paper round it is measured as it is made, by dapple stipple --report";
 
-// The margin that the points' recipe tells of, or "". One that is damaged tells nothing.
+// Returns the margin in the recipe of the points, or "". A damaged recipe counts as none.
 std::string margin_of(const PointSet& points) {
   const std::string* const recipe = recipe_in(points.metadata);
   if (recipe == nullptr) return "";
@@ -61,10 +61,10 @@ std::string margin_of(const PointSet& points) {
   return "";
 }
 
-// Brings points into the pixels of the map: those of a file that says how large their domain is are
-// scaled to it, others are pixels of the map already.
+// Scales points to the pixels of the map if their file gives the size of their domain. Other points
+// are in pixels of the map already.
 void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
-  // A border is no part of the picture, and would pass for one where both have about one shape.
+  // A margin is not part of the picture; with a similar aspect ratio it would not be noticed.
   if (const std::string margin = margin_of(points); !margin.empty()) {
     throw Error(ErrorKind::input, "has a margin of " + margin + "; " + how_on_paper, file);
   }
@@ -89,7 +89,7 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
   validate(points);
 }
 
-// The field of a set that was made with one radius.
+// Options that need, expect or exclude others.
 constexpr std::array pairs{
     PairRule{"tones-from..slope", Pair::needs, "map"},
     PairRule{"tone", Pair::wants, "map-as tone"},
@@ -112,7 +112,7 @@ class AnalyzeInvocation : public Invocation {
     own_.add("domain", domain_, "Size of the points' domain, where their file does not say it")
         .check(flat_size);
     describe(field_, own_);
-    // The field's own --as says how a map is read; here --as says what the file is.
+    // The field's own --as selects how a map is read; here --as selects what the file is.
     Option& map_as = *own_.find("as");
     map_as.name = "map-as";
     map_as.doc = "How --map is read; a stippling's is always read as tone";
@@ -147,7 +147,8 @@ class AnalyzeInvocation : public Invocation {
   }
 
  private:
-  // What is measured of a mask or a stippling takes less than what is measured of points.
+  // Throws Error(usage) for options that apply only to points, if a mask or a stippling is
+  // measured.
   void refuse_idle(const std::string& file, Kind kind) const {
     if (kind == Kind::points) return;
     const std::string why = "where '" + file + "' is read --as " + std::string(word_of(kind));
@@ -168,7 +169,7 @@ class AnalyzeInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--certificate is for masks: --as mask");
     }
     if (kind == Kind::mask) {
-      // First the bytes: what another program wrote over them may not be an image at all.
+      // The bytes are checked first: if another program replaced them, they may not be an image.
       const auto facts = certificate_.empty() ? CertificateFacts() : read_certificate(certificate_);
       if (!certificate_.empty()) check_certificate(facts, file, {});
       const Image mask = read_frames(file, context);
@@ -187,7 +188,7 @@ class AnalyzeInvocation : public Invocation {
                    ", as that of points on a mesh or a sphere does: figures are those of x and y "
                    "alone; those of a surface come with `dapple sample --on MESH --report`");
     }
-    // What stands for a picture lies in its plane.
+    // Points that represent a picture lie in its plane.
     if (kind == Kind::stippling || !map_.path.empty()) {
       points.z.clear();
       points.w.clear();
@@ -204,7 +205,7 @@ class AnalyzeInvocation : public Invocation {
     validate(points);
     const auto stage = context.stage("analyze");
     if (kind == Kind::stippling) {
-      // A drawing's discs are read as points that keep their diameter apart.
+      // An SVG file yields points whose radius is the diameter of the disc.
       if (extension_of(file) == "svg") {
         for (float& r : points.radius) r *= 0.5f;
       }

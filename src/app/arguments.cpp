@@ -1,7 +1,6 @@
-// Sorting words into options and operands. CLI11 does it, with flags declared from the lists; it is
-// given no fields, checks and required options, as those would stop it at the first problem, and
-// users want to read all of them at once. The only file that includes CLI11, which takes 5 s to
-// compile.
+// Sorts words into options and operands through CLI11, with flags declared from the lists. CLI11
+// gets no fields, checks or required options, which would stop it at the first problem. Users want
+// to see all problems at once. Only this file includes CLI11, which takes 5 s to compile.
 #include "app/arguments.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,8 +12,7 @@
 namespace dapple::app {
 namespace {
 
-// CLI11 hands this over for an option that ends without its value. No word of a command line holds
-// it.
+// The value that CLI11 reports for an option without its value. No command line word contains it.
 const std::string no_value("\0", 1);
 
 class Parser {
@@ -44,7 +42,7 @@ class Parser {
   }
 
  private:
-  // Names that an earlier list has are taken.
+  // Declares `option`, except names that an earlier list declared.
   void declare(Option& option) {
     std::string flags;
     const auto add = [&](const std::string& flag, const std::string& prefix) {
@@ -59,13 +57,14 @@ class Parser {
     if (is_flag) add("--no-" + option.name, "!");
     if (flags.empty()) return;
     CLI::Option* declared = is_flag ? app_.add_flag(flags) : app_.add_option(flags);
-    // With a value required, CLI11 would take the next option for one.
+    // If a value were required, CLI11 would take the next option as the value.
     if (!is_flag) declared->expected(0, 1)->default_str(no_value);
     declared->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     options_[declared] = &option;
   }
 
-  // Two forms that CLI11 reads otherwise: an empty value after `=` is none to it, and -.5 a letter.
+  // Rewrites two forms that CLI11 misreads: an empty value after `=`, and -.5, which it takes as a
+  // letter.
   void add_words(const std::string& word, std::vector<std::string>& words) const {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (word.starts_with("--") && word.find('=') == word.size() - 1) {
@@ -78,7 +77,7 @@ class Parser {
     }
   }
 
-  // CLI11 keeps the values of each option, and apart from them the order of options.
+  // CLI11 stores the values of each option and, separately, the order of options.
   void take_options() {
     std::map<const CLI::Option*, std::size_t> taken;
     for (const CLI::Option* given : app_.parse_order()) {
@@ -94,7 +93,7 @@ class Parser {
     }
   }
 
-  // An operand, or an option that does not exist.
+  // Handles an operand, or an option that does not exist.
   void take_other(const std::string& word) {
     if (word.starts_with("--")) {
       const std::string name = word.substr(2, word.find('=') - 2);

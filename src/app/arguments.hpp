@@ -1,5 +1,5 @@
-// The words of a command line, sorted into options and operands. Flags are data: whatever an
-// OptionList holds is a flag, so no command names its flags twice.
+// Sorts the words of a command line into options and operands. Every option in an OptionList is a
+// flag, so no command names its flags twice.
 #pragma once
 
 #include <initializer_list>
@@ -17,23 +17,24 @@ struct Arguments {
     Option* option;
     std::string text;
   };
-  std::vector<Assignment> assignments;  // in the order written; nothing is set yet
+  std::vector<Assignment> assignments;  // in the order written; not set yet
   std::vector<std::string> operands;
-  std::vector<Problem> problems;  // every one, not only the first
-  // An option that does not exist: its value may stand among the operands.
+  std::vector<Problem> problems;  // all problems, not only the first
+  // An option that does not exist. Its value may be among the operands.
   struct Unknown {
     std::string name;     // or letter
-    std::size_t problem;  // that says so
+    std::size_t problem;  // index of the problem that reports it
   };
   std::vector<Unknown> unknown;
 };
 
-// `--name value`, `--name=value`, `--flag`, `--no-flag`, `-x value`, `-xvalue`, `-xy` for flags,
-// `--` before operands that start with a dash. Earlier lists win where two have a name.
+// Parses `--name value`, `--name=value`, `--flag`, `--no-flag`, `-x value`, `-xvalue` and `-xy` for
+// flags. Operands that start with a dash follow `--`. An earlier list hides equal names of later
+// ones.
 Arguments parse_arguments(std::span<const std::string> words,
                           std::initializer_list<const OptionList*> lists);
 
-// Runs a step; what it throws is added to the problems.
+// Runs `step` and adds the problems of an Error that it throws.
 template <class Step>
 void attempt(std::vector<Problem>& problems, Step&& step) {
   try {
@@ -43,7 +44,7 @@ void attempt(std::vector<Problem>& problems, Step&& step) {
   }
 }
 
-// Sets every assigned option; what cannot be set is added to `problems`.
+// Sets every assigned option; adds the options that cannot be set to `problems`.
 void set_all(const std::vector<Arguments::Assignment>& assignments, std::vector<Problem>& problems);
 
 }  // namespace dapple::app

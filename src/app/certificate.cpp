@@ -1,4 +1,4 @@
-// Making and checking certificates of masks.
+// Makes and checks certificates of masks.
 #include "app/certificate.hpp"
 
 #include <algorithm>
@@ -22,13 +22,13 @@ constexpr std::string_view suffix = ".certificate.json";
 constexpr std::string_view kind = "dapple mask certificate 1";
 constexpr std::int64_t largest_file = std::int64_t{1} << 32;
 
-// How many parts of the ranks are a permutation each: 1, the slices, or 0, where neither is so.
+// Returns how many parts the ranks split into, each a permutation: 1, `slices`, or 0 for neither.
 int permutations_of(const Plane<std::int32_t>& ranks, int slices) {
   const auto permutes = [&](int parts) {
     const std::size_t size = ranks.size() / static_cast<std::size_t>(parts);
     std::vector<bool> seen(ranks.size());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-      const auto rank = static_cast<std::size_t>(ranks.values()[i]);  // huge where it is below 0
+      const auto rank = static_cast<std::size_t>(ranks.values()[i]);  // huge if negative
       const std::size_t place = i / size * size + rank;
       if (rank >= size || seen[place]) return false;
       seen[place] = true;
@@ -49,7 +49,7 @@ Json ranks_of(const ImageMade& made) {
           {"to", first.size() / static_cast<std::size_t>(parts) - 1}};
 }
 
-// How often each value of the stored depth occurs.
+// Counts how often each value of the stored depth occurs.
 Json histogram_of(const Plane<float>& plane, PixelType type) {
   std::vector<float> sorted(plane.values().begin(), plane.values().end());
   std::sort(sorted.begin(), sorted.end());
@@ -75,7 +75,7 @@ Json figure_of(const Measurement& m, bool with_goals) {
   return figure;
 }
 
-// The curves of power, which come before those of anisotropy.
+// Returns the power curves, which precede the anisotropy curves of the same names.
 Json spectra_of(const QualityReport& report) {
   Json spectra{{"unit", "cycles per pixel; power of white noise is 1"}};
   for (const Curve& curve : report.curves) {
@@ -85,7 +85,7 @@ Json spectra_of(const QualityReport& report) {
   return spectra;
 }
 
-// What `make` returns; nothing where the file or the mask is none that it knows.
+// Returns the result of `make`, or nothing if it throws Error(input) for the file or the mask.
 template <class Make>
 auto attempted(std::string& problem, const Make& make) -> std::optional<decltype(make())> {
   try {
@@ -119,14 +119,14 @@ void check_ranks(const ImageMade& result) {
 std::string make_certificate(const Certified& certified, Context& context) {
   const std::string bytes = read_file(certified.bytes_at, largest_file);
   std::string problem;
-  // The values of the file as it stands on the disk; formats for programs alone are not read here.
+  // The values as stored on disk. Formats that only programs read are not read here.
   const std::optional<Image> read =
       attempted(problem, [&] { return read_frames(certified.bytes_at, context); });
   const Image& whole = certified.made->image;
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)
                                              : whole;
-  // A mask of one pixel, or of one value, has no figures.
+  // A mask of one pixel or of one value cannot be measured.
   QualityReport report;
   if (auto made = attempted(problem, [&] { return analyze_mask(image, context); })) {
     report = std::move(*made);
@@ -167,7 +167,7 @@ std::string make_certificate(const Certified& certified, Context& context) {
     has_goals = true;
     all_met = all_met && m.target->is_met_by(m.value);
   }
-  // A slice of several, or a unit vector, is not meant to hold every value.
+  // One slice of several, or a mask of unit vectors, need not hold every value.
   const bool in_part = certified.frame >= 0 && whole.slices > 1;
   const bool whole_ranks = !certified.made->ranks.empty() && !in_part;
   if (!report.notes.empty() && (whole_ranks || report.measurements.empty()))

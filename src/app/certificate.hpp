@@ -1,5 +1,5 @@
-// Certificates of masks: a file of JSON beside a mask that says what it is, measured and checked,
-// and whose.
+// Makes and checks certificates of masks. A certificate is a JSON file beside a mask with its
+// measurements, checks, hash and recipe.
 #pragma once
 
 #include <optional>
@@ -12,27 +12,27 @@
 
 namespace dapple::app {
 
-// `mask.png.certificate.json`, beside the file.
+// Returns the path beside `file`, such as `mask.png.certificate.json`.
 std::string certificate_path(const std::string& file);
 bool is_certificate(const std::string& path);
 
-// Throws Error(verification) unless every rank of each channel occurs once: of the whole, or of
-// every slice.
+// Throws Error(verification) unless every rank of each channel occurs once, either in the whole
+// mask or in every slice.
 void check_ranks(const ImageMade& made);
 
-// What a certificate is made from.
+// The input of make_certificate().
 struct Certified {
-  std::string file;       // that is written
-  std::string bytes_at;   // where its bytes are
-  const ImageMade* made;  // what it holds
-  int frame = -1;         // the slice that it holds; -1: all
+  std::string file;       // the file that the certificate describes
+  std::string bytes_at;   // the path that holds its bytes now
+  const ImageMade* made;  // the content of the file
+  int frame = -1;         // the slice that the file holds; -1: all slices
   std::string recipe;     // of the run, as TOML
   bool goals = false;     // Job::has_goals()
 };
-// Reads the file again where that is possible, measures it, and returns the certificate.
+// Reads the file again if its format can be read, measures it, and returns the certificate.
 std::string make_certificate(const Certified& certified, Context& context);
 
-// What a certificate says that others need.
+// The facts in a certificate that other code uses.
 struct CertificateFacts {
   std::string file, sha256, recipe;
   std::int64_t bytes = 0;
@@ -40,10 +40,10 @@ struct CertificateFacts {
   bool measured_from_file = false;
   std::vector<std::pair<std::string, double>> figures;
 };
-// Throws Error(input).
+// Reads a certificate; throws Error(input).
 CertificateFacts read_certificate(const std::string& path);
-// Throws Error(verification) where the file is not the one certified, or, where there is a report
-// of it, measures otherwise.
+// Throws Error(verification) if `file` is not the certified file. If `report` holds a value, also
+// throws if the measurements differ.
 void check_certificate(const CertificateFacts& facts, const std::string& file,
                        const std::optional<QualityReport>& report);
 

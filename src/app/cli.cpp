@@ -1,5 +1,5 @@
-// The command line: finds the command, sets its options, runs it, and turns whatever is thrown into
-// a message, JSON where it was asked for, and an exit code.
+// Runs the command line: finds the command, sets its options and runs it. Exceptions become a
+// message, JSON if --json is given, and an exit code.
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -51,7 +51,8 @@ const Command& command_named(const std::string& name) {
                                                   : "; did you mean '" + near + "'?"));
 }
 
-// An option that this command calls otherwise, or that another has, is worth a word.
+// Improves the message for an unknown option that has another name here or belongs to another
+// command.
 void point_to_others(const std::string& command, const Arguments& arguments,
                      std::vector<Problem>& problems) {
   for (const auto& [name, problem] : arguments.unknown) {
@@ -73,7 +74,7 @@ void point_to_others(const std::string& command, const Arguments& arguments,
   }
 }
 
-// `--help all`: the word stands among the operands.
+// Returns Shown::all for `--help all`, where `all` is the last operand.
 Shown asks_for_all(std::span<const std::string> operands) {
   return !operands.empty() && operands.back() == "all" ? Shown::all : Shown::essential;
 }
@@ -140,7 +141,7 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
     try {
       print(json_of(attempt.command, kind, text, warnings));
     } catch (const std::exception&) {
-      // Standard output is closed: the message below is all that can be said.
+      // Standard output is closed; only the message below can be shown.
     }
   }
   note_text("dapple: " + text + "\n");
@@ -151,13 +152,13 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
 
 namespace {
 
-// Of several threads that end the process at once, the first says why.
+// Lets the first of several threads that end the process continue, and stops the others.
 void end_alone() {
   static std::atomic_flag ending;
   while (ending.test_and_set()) pause();
 }
 
-// The last words where there is no memory for any other.
+// Writes the error message and ends the process without allocating memory.
 [[noreturn]] void end_without_memory() {
   constexpr std::string_view text = "dapple: there is not enough memory for this\n";
   constexpr std::string_view object =
@@ -176,8 +177,8 @@ void end_alone() {
   _exit(exit_code(ErrorKind::internal));
 }
 
-// The C library aborts where a new thread finds no memory for what it keeps. Whether that was the
-// reason is told by asking for as much as a thread does; other aborts stay what they are.
+// The C library aborts if a new thread gets no memory. This handler tests that cause: it maps as
+// much memory as a thread needs. Other aborts proceed unchanged.
 void end_on_abort(int signal) {
   constexpr std::size_t as_a_thread = 8 << 20;
   void* const room = mmap(nullptr, as_a_thread, PROT_READ | PROT_WRITE,
@@ -187,8 +188,8 @@ void end_on_abort(int signal) {
   std::raise(signal);
 }
 
-// Files that are opened must not take the numbers of standard streams that are closed. These stay
-// useless: what is written to them, or read, is an error.
+// Prevents opened files from taking the numbers of closed standard streams. These streams stay
+// unusable: reading or writing them fails.
 void occupy_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
@@ -205,7 +206,7 @@ void end_by_exception() {
   } catch (const std::bad_alloc&) {
     end_without_memory();
   } catch (const std::exception& error) {
-    // A library cannot start a thread: any other, and oneTBB.
+    // Raised by the standard library and by oneTBB if a thread cannot start.
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     if ((system != nullptr && system->code() == std::errc::resource_unavailable_try_again) ||
         std::string_view(error.what()).starts_with("pthread_create")) {
@@ -224,8 +225,8 @@ void end_by_exception() {
 int run_program(const std::vector<std::string>& words) {
   occupy_standard_streams();
   json_wanted = has(words, "--json");
-  // A file beyond the size limit is an error to report, not the end of the process. Writers that
-  // need a file of their own (TIFF) meet the limit in places where nobody else can catch it.
+  // A file above the size limit must yield an error, not end the process. Writers with a file of
+  // their own (TIFF) meet the limit in code that cannot catch it.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGABRT, end_on_abort);
   clear_environment();
@@ -237,7 +238,7 @@ int run_program(const std::vector<std::string>& words) {
       return fail(attempt, error.kind(), text_of(error));
     } catch (const std::bad_alloc&) {
       throw;
-    } catch (const std::system_error& error) {  // a thread that cannot be started is a limit
+    } catch (const std::system_error& error) {  // a thread cannot start: a limit
       const bool limit = error.code() == std::errc::resource_unavailable_try_again;
       return fail(attempt, limit ? ErrorKind::limit : ErrorKind::internal,
                   on_one_line(error.what()));

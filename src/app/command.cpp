@@ -1,4 +1,4 @@
-// The table of commands.
+// Holds the table of commands.
 #include "app/command.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Commands as rows of one table: help, man page, completions and docs read it, and the command
-// line runs it.
+// Defines commands as rows of one table. Help, man page, completions and docs read the table, and
+// the command line runs its rows.
 #pragma once
 
 #include <functional>
@@ -17,30 +17,30 @@ namespace dapple::app {
 
 struct Command;
 
-// One use of a command: its options bound to fields, then the run.
+// One call of a command: binds the options to fields, then runs.
 class Invocation {
  public:
   virtual ~Invocation() = default;
 
-  OptionList common;  // of every command or run
+  OptionList common;  // options that every command or run has
   RunOptions run_options;
   Context context;
 
-  // Options of the command itself; a name in it wins over one in `common`.
+  // Returns the command's own options; a name among them hides the same name in `common`.
   virtual const OptionList& options() const { return own_; }
-  // Sets the options; what is wrong with them or the operands is added to `problems`, all of it.
+  // Sets the options. Adds every problem with them or with the operands to `problems`.
   virtual void set(const Command& command, const Arguments& arguments,
                    std::vector<Problem>& problems);
   // Throws Error(usage) for options that do not go together.
   void check_pairs(const Command& command, const Arguments& arguments) const;
-  // Runs and prints; throws Error. Returns the exit code.
+  // Runs the command and prints; throws Error. Returns the exit code.
   virtual int run(const std::vector<std::string>& operands) = 0;
 
  protected:
-  // Throws Error(usage) where options of the command itself are given that are not among `taken`:
-  // `why` ends the sentence that an option has no effect.
+  // Throws Error(usage) for each option of the command itself that is given and not among `taken`.
+  // `why` ends the sentence that says the option has no effect.
   void refuse_all_but(std::initializer_list<std::string_view> taken, const std::string& why) const;
-  // Whether there is what the operand stands for.
+  // Returns true if the input that the operand names is given.
   virtual bool has_input(const Arguments& arguments) const { return !arguments.operands.empty(); }
 
   OptionList own_;
@@ -58,16 +58,16 @@ struct Command {
   std::function<std::unique_ptr<Invocation>()> make;
 };
 
-// The word for its operand, such as MAP.
+// Returns the placeholder of the operand, such as MAP.
 std::string operand_of(const Command& command);
 
-// In the order of --help.
+// Returns all commands, in the order of --help.
 const std::vector<Command>& commands();
 const Command* find_command(std::string_view name);
-// The nearest name for a typo, or "".
+// Returns the nearest name to a misspelled one, or "".
 std::string nearest_command(std::string_view name);
 
-// Rows, each defined beside its implementation.
+// The rows; each is defined beside its implementation.
 Command operation_command(const Operation& operation);  // operation_command.cpp
 Command analyze_command();                              // analyze.cpp
 Command compare_command();                              // compare.cpp
@@ -80,11 +80,12 @@ Command man_command();                                  // manual.cpp
 Command completions_command();                          // completions.cpp
 Command docs_command();                                 // manual.cpp
 
-// Prints to standard output, as it is; throws Error(output) where that fails.
+// Prints `text` unchanged to standard output; throws Error(output) if that fails.
 void print(std::string_view text);
-// The same for what people read, and recipes, which may hold what strangers wrote: as printable().
+// As above, but escapes `text` by printable(): for text and recipes that strangers may have
+// written.
 void print_text(std::string_view text);
-// One line on standard error, and several without a word before them; as printable().
+// Prints one line, or lines without a prefix, to standard error, escaped by printable().
 void note(std::string_view line);
 void note_text(std::string_view text);
 

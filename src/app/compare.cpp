@@ -1,4 +1,4 @@
-// `dapple compare`: sampling methods and point files side by side.
+// `dapple compare`: draws sampling methods and point files side by side.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -21,18 +21,18 @@ namespace dapple::app {
 namespace {
 
 constexpr std::int64_t default_count = 4096;
-constexpr std::int64_t shown_count = 250;  // of a filling: cells and candidates can be seen
+constexpr std::int64_t shown_count = 250;  // for a movie: cells and candidates stay visible
 constexpr std::string_view movie_format = "apng";
 constexpr int most_tries = 10000;
 
-// A method, and what it is called.
+// A method and its name.
 struct Entry {
   std::string name;
   SampleMethod method;
   int tries;
 };
 
-// Numbers of candidates; 0: it is none.
+// Returns a number of candidates in [1, most_tries]; 0 if `text` is not one.
 int tries_of(std::string_view text) {
   int tries = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
@@ -159,7 +159,7 @@ class CompareInvocation : public Invocation {
     return entries;
   }
 
-  // The movies among the outputs are taken out of `sheets`.
+  // Moves the names of movies from `sheets` into the returned list.
   std::vector<PlannedOutput> plan_movies(std::vector<std::string>& sheets) const {
     std::vector<PlannedOutput> movies;
     std::erase_if(sheets, [&](const std::string& name) {
@@ -278,7 +278,7 @@ class CompareInvocation : public Invocation {
   void sample_all(const std::vector<Entry>& entries, Record& record) {
     if (entries.empty()) return;
     const DensityField wanted = field();
-    // Each set has as many points, so that spectra and figures share their scale.
+    // All sets have the same number of points, so that spectra and figures share their scale.
     const double expected =
         packing_constant(SampleMethod::darts, options_.conflict) * wanted.integral();
     const bool by_radius = field_.count == 0 && !field_.radius.empty();

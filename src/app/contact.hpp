@@ -1,4 +1,4 @@
-// Sheets of results made in several ways, to choose from.
+// Writes contact sheets: results of several settings side by side, to choose from.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace dapple::app {
 
-// One of the results, and what is written below it.
+// One result and the label below it.
 struct Way {
   std::string label;
   Run run;
   std::uint64_t seed = 1;
 };
 
-// The ways that --variants asks for, row by row. Each text is COLUMNSxROWS, the operation's own
-// choice, or OPTION=V,V,... (V;V;... where values hold commas), which may come twice: columns,
+// Parses --variants; `ways` go row by row. Each text is COLUMNSxROWS for the operation's default
+// axes, or OPTION=V,V,... (V;V;... if values hold commas). Two such texts set the columns, then the
 // rows. Throws Error(usage).
 struct Variants {
   std::vector<Way> ways;
@@ -26,13 +26,12 @@ struct Variants {
 };
 Variants variants_of(const Run& base, const std::vector<std::string>& texts, std::uint64_t seed);
 
-// Makes a picture in each way and writes them as one sheet under these names. All ways have the
-// same input. A way that cannot be made is left out with a warning; where none can, the Error of
-// the last is thrown.
+// Makes a picture for each way and writes all as one sheet under `names`. All ways have the same
+// input. A way that fails is left out with a warning. If all fail, throws the last Error.
 struct SheetHead {
   std::string command;
   std::string title;
-  std::string made_by;  // the command with what made the sheet
+  std::string made_by;  // the command, with the options that made the sheet
 };
 Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int columns,
                            const std::vector<std::string>& names, const RunOptions& options,

@@ -1,4 +1,4 @@
-// The one place where a kind of error becomes an exit code and a word for --json.
+// Maps each kind of error to an exit code and to a word for --json.
 #pragma once
 
 #include <string_view>

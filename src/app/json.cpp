@@ -1,4 +1,4 @@
-// Records and errors as JSON.
+// Writes records and errors as JSON.
 #include "app/json.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace dapple::app {
 namespace {
 
-// Pixels are whole numbers, and look it.
+// Returns whole numbers, such as pixels, as integers.
 Json number(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
   return value;
@@ -33,7 +33,7 @@ Json json_of(const WrittenOutput& output) {
     object["unchanged"] = output.unchanged;
     return object;
   }
-  if (output.width > 0) {  // points on a surface have neither
+  if (output.width > 0) {  // points on a surface have no size
     object["width"] = number(output.width);
     object["height"] = number(output.height);
     object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
@@ -71,7 +71,7 @@ std::string json_of(const Record& record) {
   object["seed"] = record.seed;
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
-    if (output.kind == OutputKind::sidecar) {  // of the file before it
+    if (output.kind == OutputKind::sidecar) {  // sidecar of the file before it
       object["outputs"].back()["sidecar"] = output.path;
     } else {
       object["outputs"].push_back(json_of(output));

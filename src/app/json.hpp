@@ -1,4 +1,4 @@
-// The object that --json prints, for success and for failure.
+// Builds the object that --json prints, for success and for failure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,17 +12,17 @@ namespace dapple::app {
 
 using Json = nlohmann::ordered_json;
 
-// How every object begins: its command and version.
+// Returns the first members of every object: command and version.
 Json json_head(const std::string& command);
-// An object as text; an indent below 0 leaves it on one line. Paths need not be UTF-8, JSON must
-// be.
+// Returns an object as text; a negative `indent` keeps it on one line. Bytes of paths that are not
+// UTF-8 are replaced.
 std::string text_of(const Json& object, int indent = 2);
 
 std::string json_of(const Record& record);
-// A run that failed; `command` may be empty where the command line did not get that far.
+// Describes a failed run. `command` is empty if the command line failed before one was found.
 std::string json_of(const std::string& command, ErrorKind kind, const std::string& message,
                     const std::vector<std::string>& warnings);
-// A recipe that was asked for by --print-recipe.
+// Describes a recipe that --print-recipe prints.
 std::string json_of_recipe(const std::string& command, std::uint64_t seed, const std::string& toml);
 
 }  // namespace dapple::app

@@ -1,4 +1,4 @@
-// The program `dapple`.
+// Runs the program `dapple`.
 #include <atomic>
 #include <cstdio>
 #include <exception>
@@ -10,8 +10,8 @@
 
 namespace {
 
-// Constructors of shared libraries, which run before main(), may already meet the end of memory.
-// No sanitizer is ready then.
+// Constructors of shared libraries run before main() and may already run out of memory. Sanitizers
+// are not ready then.
 __attribute__((no_sanitize("address", "thread", "undefined"))) void before_libraries(int, char**,
                                                                                      char**) {
   std::set_terminate(dapple::app::end_by_exception);
@@ -32,8 +32,8 @@ int main(int argc, char** argv) {
   std::set_new_handler(note_end_of_memory);
   const int code = dapple::app::run_program({argv + 1, argv + argc});
   if (memory_ended || code == dapple::app::exit_code(dapple::ErrorKind::limit)) {
-    // Libraries that got no memory once abort in their destructors over what they lost then, and so
-    // do threads that were started before another could not be.
+    // After a failed allocation, some libraries abort in their destructors. Threads also abort if
+    // they were started before another thread failed to start.
     std::fflush(nullptr);
     _exit(code);
   }

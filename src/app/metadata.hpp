@@ -1,4 +1,4 @@
-// What an output carries beside the recipe that made it, and that recipe.
+// Names the metadata that an output carries beside its recipe, and reads and sets the recipe.
 #pragma once
 
 #include <algorithm>
@@ -9,29 +9,28 @@
 
 namespace dapple::app {
 
-// The slice of the whole that a numbered file holds, from 0.
+// The slice that a numbered file holds, from 0.
 inline constexpr std::string_view frame_key = "dapple:frame";
-// The number of a tile in its set.
+// The UDIM number of a tile in its set.
 inline constexpr std::string_view udim_key = "dapple:udim";
-// The part of a drawing in tiles, COLUMN-ROW from 1, and where its upper left corner lies on the
-// paper.
+// The tile of a drawing, COLUMN-ROW from 1, and the place of its upper left corner on the paper.
 inline constexpr std::string_view part_key = "dapple:tile";
 inline constexpr std::string_view corner_key = "dapple:tile-corner";
 
-// The output that a file holds alone.
+// The name of the only output that a file holds.
 inline constexpr std::string_view output_key = "dapple:output";
 
-// Of a texture: what the whole range of its heights stands for, such as 23.4 px.
+// The height that the full range of a texture stands for, such as 23.4 px.
 inline constexpr std::string_view full_height_key = "dapple:full-height";
 
-// nullptr: there is none.
+// Returns the recipe, or nullptr if there is none.
 inline const std::string* recipe_in(const Metadata& metadata) {
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == recipe_key; });
   return found == metadata.end() ? nullptr : &found->second;
 }
 
-// In place of that of an input; "": none.
+// Replaces the recipe of an input; "" removes it.
 inline void set_recipe(Metadata& metadata, const std::string& recipe) {
   std::erase_if(metadata, [](const auto& entry) { return entry.first == recipe_key; });
   if (!recipe.empty()) metadata.emplace_back(recipe_key, recipe);

@@ -1,4 +1,4 @@
-// Commands that run an operation of the registry.
+// Defines the commands that run an operation of the registry.
 #include <algorithm>
 
 #include "app/command.hpp"
@@ -21,7 +21,7 @@
 namespace dapple::app {
 namespace {
 
-// How well the dots of a sequence lasted.
+// Returns a line on how many dots of a sequence survived between pictures.
 std::string sequence_line(const std::vector<double>& lost) {
   double sum = 0;
   for (const double share : lost) sum += share;
@@ -101,7 +101,7 @@ class OperationInvocation : public Invocation {
     describe_machine(run_options, common);
     describe_basics(run_options, common);
     for (const auto& option : common) {
-      // --output names textures in `worley`, files elsewhere.
+      // --output names textures in `worley` and files elsewhere.
       if (run_.options.find(option->other_name) != nullptr) option->other_name.clear();
     }
   }
@@ -110,8 +110,8 @@ class OperationInvocation : public Invocation {
 
   void set(const Command& command, const Arguments& arguments,
            std::vector<Problem>& problems) override {
-    // Presets, the recipe and then flags set the same options: flags of the run come first, as they
-    // name presets and the recipe.
+    // Presets, the recipe and flags set the same options in this order. Flags of the run come
+    // first, since they name presets and the recipe.
     std::vector<Arguments::Assignment> shared, own;
     bool seed_given = false;
     for (const auto& assignment : arguments.assignments) {
@@ -170,7 +170,7 @@ class OperationInvocation : public Invocation {
   }
 
  private:
-  // load_preset() takes for a name what looks like none.
+  // Adds "./" to a plain name, which load_preset() would take for the name of a preset.
   static std::string path_of(const std::string& path) {
     return path.find('/') == std::string::npos ? "./" + path : path;
   }
@@ -201,7 +201,7 @@ class OperationInvocation : public Invocation {
     }
     if (run_options.print_recipe) return;
     if (!run_options.variants.empty()) {
-      // Tried now, so that all problems are told at once.
+      // Checked here, so that all problems are reported at once.
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
     }
     if (run_options.report && run_.operation->measured == Measured::nothing) {
@@ -215,14 +215,14 @@ class OperationInvocation : public Invocation {
     }
     if (!run_options.variants.empty()) return;
     const auto of_udim = [](const Problem& problem) { return problem.option == "udim"; };
-    // Names with <UDIM> would be refused for want of it.
+    // Names with <UDIM> would be refused too, because udim is invalid.
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
       check_bits(run_, plan(run_, context));
       const auto idle = idle_problems(run_);
       problems.insert(problems.end(), idle.begin(), idle.end());
     } catch (const Error& error) {
-      // Folders that are missing are no wrong usage: execute() meets them again.
+      // A missing folder is not a usage error; execute() reports it.
       if (error.kind() != ErrorKind::usage) return;
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
@@ -240,7 +240,7 @@ class OperationInvocation : public Invocation {
         std::move(variants.ways), variants.columns, names, run_options, context);
   }
 
-  // The picture of a run, or its drawing: what a desktop has a program for.
+  // Returns the picture or drawing of a run, which a desktop has a program for, or "".
   static std::string shown_of(const Record& record) {
     for (const OutputKind kind : {OutputKind::image, OutputKind::drawing}) {
       for (const WrittenOutput& output : record.outputs) {

@@ -14,7 +14,7 @@ std::string escape(char kind, unsigned code, int digits) {
   return text;
 }
 
-// One character of so many bytes, up to three of which reach all that is looked for.
+// Returns the code of one character; 1 to 3 bytes cover every code that is_hidden() tests.
 unsigned code_of(std::string_view bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   if (bytes.size() == 2) return (byte(0) & 0x1fu) << 6 | (byte(1) & 0x3fu);
@@ -24,8 +24,8 @@ unsigned code_of(std::string_view bytes) {
   return byte(0);
 }
 
-// Controls (C0, DEL, C1), marks, embeddings, overrides and isolates of direction, and separators of
-// lines and paragraphs.
+// Returns true for controls (C0, DEL, C1), for marks, embeddings, overrides and isolates of
+// direction, and for separators of lines and paragraphs.
 bool is_hidden(unsigned code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
          code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||

@@ -1,4 +1,4 @@
-// Options named by the library, as flags.
+// Turns option names in messages of the library into flags.
 #include "app/problems.hpp"
 
 #include <functional>

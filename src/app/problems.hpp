@@ -1,5 +1,4 @@
-// What is wrong, as a user of the command line reads it: problems are collected and reported
-// together, a line each, and options are flags.
+// Formats errors for users of the command line: one problem per line, with options as flags.
 #pragma once
 
 #include <string>
@@ -9,11 +8,12 @@
 
 namespace dapple::app {
 
-// Text of the library with the options that it mentions as flags: use `nan zero` becomes use --nan
-// zero. Other words in backquotes stay as they are.
+// Replaces option names in backquotes by flags: use `nan zero` becomes use --nan zero. Other words
+// in backquotes stay.
 std::string as_flags(std::string_view text);
 
-// As a line, and as lines. What a recipe says is named as it stands there.
+// Returns a problem as one line, and an error as one line per problem. Options of a recipe keep the
+// form that the recipe has.
 std::string text_of(const Problem& problem);
 std::string text_of(const Error& error);
 

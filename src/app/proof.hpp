@@ -1,4 +1,4 @@
-// Proofs of points that are given, by whoever made them.
+// Proves the spacing and coverage of given points from any source.
 #pragma once
 
 #include "dapple/points.hpp"
@@ -6,8 +6,8 @@
 
 namespace dapple::app {
 
-// Throws Error(verification) with the place at fault unless points of one radius, in a plane or a
-// volume, keep their distance and leave no room for another; Error(usage) where radii differ. O(N).
+// Throws Error(verification) with the failing place unless the points keep their distance and leave
+// no gap. Points lie in a plane or a volume. Throws Error(usage) if their radii differ. O(N).
 void prove_even(const PointSet& points, ConflictRule rule, Context& context);
 
 }  // namespace dapple::app

@@ -101,8 +101,8 @@ class ReproduceInvocation : public Invocation {
     return names;
   }
 
-  // The files that the recipe names. A stranger's recipe may name any: none is opened but those
-  // that lie beside FILE, and those that the command line names.
+  // Finds the files that the recipe names. A stranger's recipe may name any file. Only files beside
+  // FILE and files named on the command line are opened.
   void find_files(const Recipe& recipe, const std::string& file, Run& again) const {
     std::vector<std::pair<std::string, std::string>> named;
     if (!input_.empty()) named.emplace_back("input", input_name(*again.operation, input_));
@@ -138,8 +138,8 @@ class ReproduceInvocation : public Invocation {
     if (!problems.empty()) throw Error(ErrorKind::input, problems);
   }
 
-  // G-code moves whatever a machine has, and a recipe may hold any: a stranger's is shown, and
-  // written for those alone who say so.
+  // Shows the recipe's own commands for a machine and throws unless --trust is given. G-code moves
+  // hardware, and a recipe may contain any command.
   void show_commands(const Run& again) const {
     if (!moves_a_machine(again.outputs)) return;
     const std::string commands = machine_commands(again.options);
@@ -153,7 +153,7 @@ class ReproduceInvocation : public Invocation {
     if (!run_options.quiet) note("commands for the machine: " + commands);
   }
 
-  // Files of the same format must hold the same bytes.
+  // Compares the bytes of outputs in the same format with the original; throws if they differ.
   int conclude(const Record& record, const std::string& file, const Origin& made,
                const std::string& before) {
     std::string differing;

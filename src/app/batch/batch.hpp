@@ -1,4 +1,4 @@
-// Batches: many runs from one file, resumable and in shards.
+// Runs many jobs from one file, resumable and in shards.
 //
 //     JOBS.toml -> tables -> jobs -> shard -> runs -> manifest -> merge, and failures
 //                                 -> plan, a script for another scheduler
@@ -22,48 +22,48 @@ namespace dapple::app {
 
 // ---- jobs ---------------------------------------------------------------------------------------
 
-// One run, all of it decided. The id is a hash of what decides the outputs, version included, but
-// for the content of files.
+// One run with all decisions made. The id hashes everything that decides the outputs, including the
+// version, except the content of files.
 struct BatchJob {
   std::string id;
   const Operation* operation = nullptr;
   std::string input;                 // "": none
-  std::string preset;                // for names; its settings are in `recipe` already
+  std::string preset;                // for names; `recipe` already includes its options
   std::vector<std::string> outputs;  // paths
-  std::vector<std::pair<std::string, std::string>> files;  // it reads, by option, `input` first
+  std::vector<std::pair<std::string, std::string>> files;  // to read, by option, `input` first
   Overwrite overwrite = Overwrite::always;
-  bool no_recipe = false;  // in the outputs
-  Recipe recipe;           // every option that is not at its default; seed included
-  int line = 0;            // of its [[job]]
+  bool no_recipe = false;  // outputs carry no recipe
+  Recipe recipe;           // every option not at its default, and the seed
+  int line = 0;            // of its [[job]] table
 
-  // The outputs as the command line and batch files write them: names with braces are templates.
+  // Returns the outputs as templates for the command line and batch files, with braces escaped.
   std::vector<std::string> templates() const;
 };
 
-// Reads a batch file and expands it: lists, ranges and globs make every combination, the last key
-// varying fastest. Throws Error(usage) with every problem, files that two jobs would write
-// included; nothing is written or created.
+// Reads a batch file and expands it. Lists, ranges and globs make every combination; the last key
+// varies fastest. Throws Error(usage) with every problem, including files that two jobs would
+// write. Writes nothing.
 std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 
-// The run of a job, its options set.
+// Returns the run of a job with its options set.
 Run make_run(const BatchJob& job);
-// The id that the first manifests hold.
+// Returns the id in the form of the first manifests.
 std::string earlier_id(const BatchJob& job);
 
 // ---- time ---------------------------------------------------------------------------------------
 
-// What work took.
+// The time and memory that work took.
 struct Spent {
-  double seconds = 0;    // but for those in which other programs had its processor
-  double processor = 0;  // seconds of all its threads
-  double peak_mb = 0;    // that the process has ever held, at its end; 0: not known
+  double seconds = 0;    // without time that other programs used the processor
+  double processor = 0;  // seconds of all threads
+  double peak_mb = 0;    // peak of the process so far, at the end; 0: unknown
 };
 
-// From now on, on this thread: it begins and is read there.
+// Measures work from its construction on; it must be used on one thread.
 class Stopwatch {
  public:
-  // Of `sharing` jobs that work at a time, each with several threads, one takes its part of what
-  // the process does; 0: nothing but this thread works for it.
+  // Measures the process, divided by the number `sharing` of concurrent jobs with several threads
+  // each. 0 measures only this thread.
   explicit Stopwatch(int sharing = 0);
   Spent spent() const;
 
@@ -81,66 +81,65 @@ struct Shard {
   int count = 1;
   bool operator==(const Shard&) const = default;
 };
-// I/N; throws Error(usage).
+// Parses I/N; throws Error(usage).
 Shard parse_shard(std::string_view text);
 std::string text_of(const Shard& shard);
-// The part of this task of a Slurm array, if it is one. Throws Error(usage) where the numbers of
-// its tasks are no range.
+// Returns the shard of this Slurm array task, or nothing outside an array. Throws Error(usage) if
+// the task numbers are not a range.
 std::optional<Shard> slurm_shard();
 
-// The batch that a job is of, and which part of it a run did: lines of a manifest say so, and merge
-// knows by it what is missing.
+// The batch of a job and the shard of its run. Manifest lines record it, so that merge finds
+// missing jobs.
 struct Part {
-  std::string batch;  // a hash of all its jobs
+  std::string batch;  // hash of all jobs
   Shard shard;
   std::size_t shard_jobs = 0;
   std::size_t batch_jobs = 0;
   bool operator==(const Part&) const = default;
 };
 
-// A file as it was written or read. While its size and the time of its last change are the same, so
-// is its hash.
+// A file as it was written or read. The hash stays valid while size and change time stay equal.
 struct ManifestFile {
   std::string path;
   std::string hash;
-  std::int64_t bytes = -1;    // -1: not known
+  std::int64_t bytes = -1;    // -1: unknown
   std::int64_t changed = -1;  // nanoseconds
 };
 
-// A line of a manifest: what became of a job. Of several lines about one job the last one holds.
+// A line of a manifest: the outcome of a job. The last line of a job is valid.
 struct ManifestEntry {
   std::string job;  // its id
   bool done = false;
   Part part;
   std::vector<ManifestFile> outputs;
-  std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without their paths
+  std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without paths
   Spent spent;
-  std::string_view line;  // as it stands in the file
+  std::string_view line;  // as in the file
 };
 
 struct Manifest {
   std::shared_ptr<const std::string> text;
-  std::vector<ManifestEntry> entries;                   // a job each, in order of first appearance
-  std::unordered_map<std::string, std::size_t> places;  // of entries, by the job's id
-  Part part;  // of the last line; without a batch in those of earlier builds
+  std::vector<ManifestEntry> entries;                   // one per job, in order of first appearance
+  std::unordered_map<std::string, std::size_t> places;  // indices of entries, by job id
+  Part part;  // of the last line; no batch in manifests of earlier builds
 
-  const ManifestEntry* find(const BatchJob& job) const;  // nullptr: it has none
+  const ManifestEntry* find(const BatchJob& job) const;  // nullptr: none
 };
 
-// Lines that were cut off are left out. Throws Error(input) with the line at fault. A file that
-// does not exist is empty where `may_be_missing`.
+// Reads a manifest and skips truncated lines. Throws Error(input) with the wrong line. Returns an
+// empty manifest if the file does not exist and `may_be_missing`.
 Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context);
 
-// Appends whole lines, each with one write: several processes may share a file. "-" is standard
-// output.
+// Appends whole lines, each in one write, so that several processes may share a file. "-" is
+// standard output.
 class LineFile {
  public:
-  // `what` it is, for messages.
+  // `what` names the file in messages.
   LineFile(std::string what, const std::string& path);
   ~LineFile();
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;
-  void append(const std::string& line);  // with its end
+  void append(const std::string& line);  // with its line end
 
  private:
   std::string what_;
@@ -148,41 +147,40 @@ class LineFile {
   int file_ = -1;
 };
 
-// Files that a job reads, as they are now, in the form of hash of those recorded. Throws
+// Returns the files that a job reads in their current state, with current hashes. Throws
 // Error(input).
 using ManifestInputs = std::vector<std::pair<std::string, ManifestFile>>;
 ManifestInputs inputs_of(const BatchJob& job);
 
-// Whether the files that a job reads and has written are those of its line.
+// Returns true if the files that a job reads and has written match the manifest entry.
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
                       const ManifestInputs& inputs, const Spent& spent);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
-// The same line for a run of another part.
+// Returns the line of an entry for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);
 
-// Checks every output of a manifest against its hash; returns what is wrong, a line each.
+// Checks every output of a manifest against its hash. Returns one problem per mismatch.
 std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked,
                                      Context& context);
-// Joins manifests; of a job that several know, a line that says done wins, then the later one.
-// Throws Error(input) with each shard that is missing, incomplete or there twice.
+// Joins manifests. Of several lines of a job, a done one wins, then the last. Throws Error(input)
+// with each shard that is missing, incomplete or duplicated.
 std::string merge_manifests(const std::vector<std::string>& paths, Context& context);
 
 // ---- running ------------------------------------------------------------------------------------
 
-// The jobs of a shard, of all: shards take about the same work. They point into `jobs`.
+// Returns the jobs of a shard, as pointers into `jobs`. All shards take about the same work.
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
   Shard shard;
-  bool force = false;  // makes again what is done
-  int jobs = 0;        // at a time; 0: one a thread
+  bool force = false;  // repeats jobs that are done
+  int jobs = 0;        // concurrent jobs; 0: one per thread
   bool keep_going = false;
   bool quiet = false;
   std::string manifest;
-  std::string
-      events;  // file for what happens, a JSON object a line; "": none, "-": standard output
+  std::string events;  // file of events, one JSON object per line; "": none, "-": standard output
 };
 
 struct BatchFailure {
@@ -192,12 +190,12 @@ struct BatchFailure {
 };
 
 struct Forecast {
-  double seconds = 0;    // on a machine that does nothing else
+  double seconds = 0;    // on an otherwise idle machine
   double processor = 0;  // seconds, of all threads
   double memory_mb = 0;
   std::size_t jobs = 0;      // to be done; 0: no forecast
-  std::size_t measured = 0;  // of them, or of those that are done
-  std::size_t guessed = 0;   // of commands of which none was measured
+  std::size_t measured = 0;  // jobs that were measured, now or in an earlier run
+  std::size_t guessed = 0;   // jobs of commands without a measured job
 };
 
 std::string text_of(const Forecast& forecast);
@@ -208,18 +206,18 @@ struct BatchSummary {
   std::size_t skipped = 0;  // done before
   std::size_t failed = 0;
   std::vector<BatchFailure> failures;
-  Forecast forecast;     // from the first jobs, of the time that all take
-  double seconds = 0;    // that they took
-  double processor = 0;  // seconds of it, of all threads
+  Forecast forecast;     // from the first jobs, for the time of all
+  double seconds = 0;    // that all jobs took
+  double processor = 0;  // processor seconds, of all threads
 };
 
-// Runs the jobs of a shard. Threads and limits are the context's, shared out among the jobs that
-// run at a time. A cancel ends it early: what is told then is what was done before. Throws
-// Error(output) where the manifest cannot be written.
+// Runs the jobs of a shard. Concurrent jobs share the threads and limits of `context`. A cancel
+// ends the run early; the summary then holds the jobs done so far. Throws Error(output) if the
+// manifest cannot be written.
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                        Context& context);
 
-// A batch file of the jobs that failed, each with all that decides its outputs.
+// Returns a batch file of the failed jobs with everything that decides their outputs.
 std::string failures_text(const std::vector<BatchFailure>& failures);
 
 // ---- plans --------------------------------------------------------------------------------------
@@ -229,14 +227,14 @@ constexpr auto option_names(PlanFormat) {
   return words_to<PlanFormat::json>("parallel", "ninja", "slurm", "json");
 }
 
-// Words of the command line that does this job, without the program's name.
+// Returns the command line that does this job, without the program's name.
 std::vector<std::string> command_line(const BatchJob& job);
-// One word for a POSIX shell. Throws Error(usage) for control characters: programs that read plans
-// take each line for a command, quoted or not.
+// Quotes one word for a POSIX shell. Throws Error(usage) for control characters: programs that read
+// plans take each line for a command, quoted or not.
 std::string shell_quoted(const std::string& word);
-// `shards`: how many tasks a slurm array has; 0: one a job, 1000 at most. Names of files are
-// strangers' words: none gets out of its place. Throws Error(usage) for one that the format has no
-// way to write.
+// Returns the plan. `shards` is the number of tasks of a Slurm array; 0 means one per job, at most
+// 1000. File names may come from strangers, so each is escaped. Throws Error(usage) for a name that
+// the format cannot express.
 std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards);
 

@@ -1,4 +1,4 @@
-// `dapple batch`: the command over jobs, manifests and plans.
+// `dapple batch`: runs, verifies, merges and plans jobs of a batch file.
 #include "app/command.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ class BatchInvocation : public Invocation {
     throw Error(ErrorKind::usage, "expected one file: dapple batch " + form);
   }
 
-  // Of the options that were given, every other one is refused.
+  // Throws Error(usage) for each given option that is not among `taken`.
   void require_effect(const std::string& use, const std::set<std::string_view>& taken) const {
     std::vector<Problem> problems;
     for (const std::string& name : given_) {
@@ -112,7 +112,7 @@ class BatchInvocation : public Invocation {
     if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   }
 
-  // The first word may be meant for what is to be done.
+  // Returns the error for too many operands; the first may be a misspelled subcommand.
   static Error no_batch_file(const std::vector<std::string>& operands) {
     const std::string& first = operands.front();
     const std::string file = operands.size() > 1 ? operands[1] : "JOBS.toml";
@@ -163,7 +163,7 @@ class BatchInvocation : public Invocation {
     return conclude(summary, total.count());
   }
 
-  // Tasks of a Slurm array that are told nothing else share the work.
+  // Takes the shard from --shard, otherwise from the task of a Slurm array.
   void take_shard() {
     if (!shard_.empty()) {
       options_.shard = parse_shard(shard_);
@@ -185,7 +185,7 @@ class BatchInvocation : public Invocation {
   }
 
   int show(const std::vector<BatchJob>& jobs) {
-    // The forecast comes first: a plan takes memory that a run does not.
+    // The forecast comes first, because a plan takes memory that a run does not take.
     Forecast forecast;
     if (run_options.json || !run_options.quiet) {
       const Interrupt interrupt(context);
@@ -236,7 +236,7 @@ class BatchInvocation : public Invocation {
       if (summary.forecast.jobs > 0) object["forecast"] = json_of(summary.forecast);
       object["failures"] = Json::array();
       for (const BatchFailure& failure : summary.failures) {
-        if (object["failures"].size() == 100) break;  // --failures and the manifest hold them all
+        if (object["failures"].size() == 100) break;  // --failures and the manifest hold all
         object["failures"].push_back({{"output", utf8_of_name(failure.job->outputs.front())},
                                       {"kind", kind_name(failure.kind)},
                                       {"message", failure.message}});
@@ -255,8 +255,8 @@ class BatchInvocation : public Invocation {
     return summary.failed > 0 ? 1 : 0;
   }
 
-  // How far the forecast was off: in time of the processor, as another load on the machine changes
-  // the other.
+  // Returns the error of the forecast. It compares processor time, since other load on the machine
+  // changes the elapsed time.
   static std::string compared(const BatchSummary& summary) {
     const auto off = [](double forecast, double real) {
       const double percent = std::round(100 * (forecast / real - 1));
@@ -306,7 +306,7 @@ class BatchInvocation : public Invocation {
     return deliver(plan_text(read_jobs(file, context), emit_, file, shards_));
   }
 
-  // To every -o, or standard output.
+  // Writes `text` to every -o, or to standard output.
   int deliver(const std::string& text) const {
     if (run_options.outputs.empty()) print(text);
     for (const std::string& path : run_options.outputs) {
@@ -318,7 +318,7 @@ class BatchInvocation : public Invocation {
     return 0;
   }
 
-  std::set<std::string> given_;  // options, by name
+  std::set<std::string> given_;  // option names
   BatchOptions options_;
   std::string shard_;
   std::string failures_;

@@ -1,4 +1,4 @@
-// The jobs that failed, as a batch file that runs just them again.
+// Writes the failed jobs as a batch file that runs only them again.
 #include "app/batch/batch.hpp"
 #include "io/jobs_toml.hpp"
 #include "io/utf8_names.hpp"
@@ -6,7 +6,7 @@
 namespace dapple::app {
 namespace {
 
-// Comments hold no control characters but the ends of their lines, which the writer takes care of.
+// Removes control characters except line ends, which the writer handles.
 std::string comment_of(const BatchFailure& failure) {
   std::string text = failure.message;
   for (char& c : text) {

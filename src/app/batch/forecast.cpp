@@ -1,4 +1,4 @@
-// What is known of jobs by others: the model of a forecast.
+// Models the time and memory of jobs from measured jobs.
 #include "app/batch/forecast.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Seconds on a common machine, measured roughly: only their proportions matter much.
+// Seconds on a common machine, measured roughly. Mostly the ratios matter.
 constexpr double seconds_per_job = 5e-4;
 constexpr double seconds_per_pixel = 2.5e-7;
 constexpr double seconds_per_point = 1e-5;
@@ -27,7 +27,7 @@ const std::string* setting(const Recipe& recipe, std::string_view name) {
   return nullptr;
 }
 
-// 0 where it is none.
+// Returns 0 if `text` is not a number.
 double number_of(const std::string* text) {
   double value = 0;
   if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), value);
@@ -105,10 +105,10 @@ std::vector<const BatchJob*> Forecaster::sample(std::size_t most, int at_a_time)
   }
   std::sort(open.begin(), open.end(),
             [](const Kind* a, const Kind* b) { return a->mean_work() < b->mean_work(); });
-  // Of more kinds than there is room for, those at even distances, the first and the last included.
+  // If there are more kinds than trials, takes kinds at equal steps, including the first and last.
   const std::size_t kinds = std::min(open.size(), std::max<std::size_t>(2, most / 2));
   const std::size_t more = most - std::min(most, kinds);
-  // As many of a kind as run at a time show what memory it takes then.
+  // Trials of a kind that run at a time show the memory of concurrent jobs.
   const auto all_at_once = static_cast<std::size_t>(at_a_time);
   const std::size_t together = kinds * all_at_once <= most ? all_at_once : 1;
   std::vector<const BatchJob*> chosen;
@@ -152,11 +152,11 @@ double Forecaster::rate(const Kind& kind, double Spent::*what) const {
   return std::max(rate_of_others(kind, what), kind.begun.*what / kind.mean_work());
 }
 
-// Between two measured kinds of the command along a power of the work, and beyond the last of them
-// along the same one, as far as that is plausible. 0 where none was measured.
+// Interpolates between two measured kinds of the command by a power of the work. Beyond the last
+// kind it continues with the same power, limited to [0.3, 2]. Returns 0 if none was measured.
 double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   const Operation* operation = kind.jobs.front()->operation;
-  std::vector<std::pair<double, double>> known;  // logarithms of work and time
+  std::vector<std::pair<double, double>> known;  // logarithms of work and `what`
   for (const Kind& other : kinds_) {
     if (other.measured == 0 || other.jobs.front()->operation != operation) continue;
     const auto count = static_cast<double>(other.measured);
@@ -178,9 +178,9 @@ double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   return std::exp(from.second + slope * (at - from.first) - at);
 }
 
-// Along a line through the smallest and the largest kind of the command that are known, as
-// libraries and tables take memory that does not grow with the work, but never more than in
-// proportion to the largest. 0 where there is none.
+// Interpolates between the smallest and the largest known kind of the command, because libraries
+// and tables take constant memory. The result never exceeds proportional growth to the largest
+// kind. Returns 0 if none is known.
 double Forecaster::memory_mb(const Kind& kind) const {
   if (kind.known_mb() > 0) return kind.known_mb();
   const Kind* smallest = nullptr;
@@ -265,7 +265,7 @@ std::string text_of(const Forecast& forecast) {
 std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs) {
   constexpr std::size_t most = 2000;
   const std::size_t count = std::min(most, jobs.size() / 10);
-  // By multiples of the golden ratio, modulo 1.
+  // The order of multiples of the golden ratio, modulo 1.
   std::vector<std::pair<std::uint64_t, std::size_t>> places;
   for (std::size_t i = 0; i < count; ++i) places.emplace_back(i * 0x9e3779b97f4a7c15ULL, i);
   std::sort(places.begin(), places.end());

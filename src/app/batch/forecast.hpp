@@ -1,4 +1,4 @@
-// How long a batch will take, from some of its jobs.
+// Forecasts how long a batch takes from some of its jobs.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace dapple::app {
 
-// Rough seconds of a job, from its options and the size of its input: the same on every machine.
-// Shards are balanced by it, and jobs that are not measured are set in relation to those that are.
+// Estimates the seconds of a job from its options and input size, equally on every machine. The
+// estimates balance shards and relate unmeasured jobs to measured ones.
 class Work {
  public:
   double of(const BatchJob& job);
@@ -22,20 +22,19 @@ class Work {
   std::unordered_map<std::string, double> bytes_;  // of inputs
 };
 
-// Jobs that differ in their seeds and inputs alone are of one kind, and take the mean of those of
-// it that were measured. The time of other kinds is interpolated between those of the same command,
-// by powers of their work.
+// Predicts time from measured jobs. Jobs that differ only in seed and input form a kind and get the
+// mean of its measured jobs. Other kinds are interpolated within a command by powers of the work.
 class Forecaster {
  public:
   explicit Forecaster(const std::vector<const BatchJob*>& jobs);
 
-  // Jobs to measure, small ones first, of kinds that are not measured: some of each kind, more of
-  // those that make up more of the whole.
+  // Returns jobs of unmeasured kinds to measure, small ones first. Each kind gets a few; kinds with
+  // more of the total work get more.
   std::vector<const BatchJob*> sample(std::size_t most, int at_a_time) const;
-  // A job that took so long, whether one of these or one that an earlier run has made.
+  // Adds the measurement of a job, from this batch or an earlier run.
   void add(const BatchJob& job, const Spent& spent);
-  // One that was begun and then cancelled, long enough to show what memory it takes: it takes that
-  // time and more.
+  // Adds a job that was cancelled late enough to show its memory. The time of the job is at least
+  // `spent`.
   void add_begun(const BatchJob& job, const Spent& spent);
   double work(const BatchJob& job) const;
   void longest_first(std::vector<const BatchJob*>& jobs) const;
@@ -44,16 +43,16 @@ class Forecaster {
  private:
   struct Kind {
     std::vector<const BatchJob*> jobs;
-    double work = 0;  // of all of them
+    double work = 0;  // of all jobs
     std::size_t measured = 0;
-    Spent spent;               // by those measured
-    double measured_work = 0;  // of those, too
-    double peak_mb = 0;        // memory of the process when they had been made
-    Spent begun;               // by one that was only begun
+    Spent spent;               // sum of the measured jobs
+    double measured_work = 0;  // work of the measured jobs
+    double peak_mb = 0;        // memory of the process after the measured jobs
+    Spent begun;               // by a job that was cancelled
     double mean_work() const { return work / static_cast<double>(jobs.size()); }
     double known_mb() const { return std::max(peak_mb, begun.peak_mb); }
   };
-  // Of `what`, per unit of work.
+  // Returns `what` per unit of work.
   double rate(const Kind& kind, double Spent::*what) const;
   double rate_of_others(const Kind& kind, double Spent::*what) const;
   double memory_mb(const Kind& kind) const;
@@ -66,13 +65,13 @@ class Forecaster {
   std::mutex mutex_;
 };
 
-// A forecast is good enough after that.
+// Seconds of measuring that suffice for a forecast.
 constexpr double enough_seconds = 3;
-// A tenth of the jobs, 2000 at most, in an order of which every beginning is spread over all.
+// Returns a tenth of the jobs, at most 2000, in an order whose every prefix covers all jobs evenly.
 std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs);
 
-// Makes some of the jobs that are not done, in a folder that is gone again, and tells how long all
-// of them will take. Ends after some seconds, whatever they need.
+// Forecasts a batch by running some open jobs in a temporary folder. Ends after several seconds in
+// any case.
 Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                            Context& context);
 

@@ -47,7 +47,7 @@ Gang::Gang(Context& whole, int at_a_time, std::size_t count)
 }
 
 void Gang::for_each(std::size_t count, const std::function<void(std::size_t)>& body) {
-  Context members;  // carries the number of jobs at a time, and nothing else
+  Context members;  // carries only the number of concurrent jobs
   members.threads = at_a_time_;
   std::atomic<std::size_t> next{0};
   parallel_for(members, static_cast<std::size_t>(at_a_time_), [&](std::size_t) {

@@ -1,4 +1,4 @@
-// Jobs that run at a time in one process, each with a context of its own.
+// Runs concurrent jobs in one process, each with its own context.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-// Hands a cancel of the whole on to the contexts of its parts.
+// Passes a cancel of the whole context on to the contexts of its parts.
 class CancelWatch {
  public:
   explicit CancelWatch(const Context& whole);
@@ -34,16 +34,16 @@ class CancelWatch {
 
 class Gang {
  public:
-  // So many jobs at a time, of `count`; 0: one a thread.
+  // Runs up to `at_a_time` of `count` jobs concurrently; 0 means one per thread.
   Gang(Context& whole, int at_a_time, std::size_t count);
 
   int at_a_time() const { return at_a_time_; }
-  // Of a job that begins here.
+  // Returns a stopwatch for a job that starts now.
   Stopwatch watch() const { return Stopwatch(threads_ > 1 ? at_a_time_ : 0); }
-  // body(i) for every i below `count`, begun in order.
+  // Calls body(i) for every i below `count`; the calls start in order.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);
-  // With its share of threads and memory, or `alone` with all of it.
-  // Its files are complete then, but have no names yet.
+  // Runs a job with its share of threads and memory, or `alone` with all of both.
+  // On return the files are complete but not yet renamed into place.
   Record execute(const BatchJob& job, bool alone, FileGroup& files);
 
  private:

@@ -1,4 +1,4 @@
-// Jobs: what decides one, its name, and its run.
+// Makes jobs: their options, ids and runs.
 #include "app/batch/job_maker.hpp"
 
 #include <optional>
@@ -16,7 +16,7 @@
 namespace dapple::app {
 namespace {
 
-// All that decides the outputs, `settings` being to_toml() of every option.
+// Returns a text of everything that decides the outputs; `settings` is to_toml() of every option.
 std::string identity(const BatchJob& job, const std::string& settings) {
   Recipe head = job.recipe;
   head.settings.clear();
@@ -26,7 +26,7 @@ std::string identity(const BatchJob& job, const std::string& settings) {
   return text;
 }
 
-// Every option of a run, as recipes write them.
+// Returns every option of a run in the form of recipes.
 std::string all_settings(const Run& run) {
   return to_toml(make_recipe("", run.options, true), run.options);
 }
@@ -72,13 +72,13 @@ std::string name_part(const Option& option, const Recipe& own) {
   return value;
 }
 
-// {NAME} for an option becomes its value as it was written, fit for a file name.
+// Replaces {NAME} of an option by its value as written, adapted for a file name.
 std::string filled(const std::string& name, const Recipe& own, const OptionList& options) {
   std::string text;
   std::string_view rest = name;
   for (auto open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
     text += rest.substr(0, open);
-    if (rest.substr(open).starts_with("{{")) {  // a brace that is meant
+    if (rest.substr(open).starts_with("{{")) {  // an escaped brace
       text += "{{";
       rest.remove_prefix(open + 2);
       continue;
@@ -104,20 +104,20 @@ std::string place(const std::string& file, int line, int column) {
          (column > 0 ? ":" + std::to_string(column) : "");
 }
 
-// What a preset and a job's own options make of an operation's: shared by the jobs that differ in
-// nothing but seed, files and names, as most jobs of a large batch do.
+// An operation with the options of a preset and a job. Most jobs of a large batch share it, since
+// they differ only in seed, files and names.
 struct JobMaker::Configured {
   explicit Configured(const Operation& operation) : run(operation) {}
 
   Run run;
   std::optional<std::uint64_t> preset_seed;
-  Recipe own;        // the options as they were written
-  Recipe recipe;     // those that are not at their defaults
-  std::string text;  // all of them
+  Recipe own;        // the options as written
+  Recipe recipe;     // the options not at their defaults
+  std::string text;  // all options
   std::vector<std::pair<std::string, std::string>> files;
   bool is_good = true;
 
-  // Of options that do not go together, without an input or with one.
+  // Returns the problems of options that conflict, without or with an input.
   const std::vector<Problem>& pair_problems(bool has_input) {
     auto& known = pair_problems_[has_input ? 1 : 0];
     if (!known) known = option_problems(run, has_input);
@@ -174,7 +174,7 @@ void JobMaker::make(const Cell& cell) {
       }
     });
   }
-  // Folders are made when the batch runs.
+  // Folders are made only when the batch runs.
   attempt_at(*output_, [&] { check_bits(run, plan(run, context, Targets::later)); });
   for (const Problem& problem : configured.pair_problems(!run.input.empty())) {
     problems.push_back({problem.option, problem.message, place(*file_, table_->line, 0)});
@@ -184,8 +184,8 @@ void JobMaker::make(const Cell& cell) {
   finish(std::move(job), configured, context.seed);
 }
 
-// The run of a cell but for what is of the job alone. Presets come first, then the job's own
-// values, as on the command line.
+// Returns the run of a cell without parts that belong to one job. Presets come first, then the
+// job's own values, as on the command line.
 JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   std::string name;
   for (const auto& [key, value] : cell.values) {

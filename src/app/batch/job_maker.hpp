@@ -1,4 +1,4 @@
-// From one combination of the values of a [[job]] table to a job.
+// Makes a job from one combination of the values of a [[job]] table.
 #pragma once
 
 #include <map>
@@ -15,13 +15,13 @@ struct Cell {
   std::vector<std::pair<const JobKey*, std::string>> values;
 };
 
-// By command and name.
+// Presets by command and name.
 using Presets = std::map<std::pair<std::string_view, std::string>, Preset>;
 
-// Of a batch file, as messages name it.
+// Returns a place in a batch file for messages.
 std::string place(const std::string& file, int line, int column);
 
-// Makes jobs of one table. Those of many threads share what they read.
+// Makes jobs of one table. Makers on many threads share the presets.
 class JobMaker {
  public:
   JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
@@ -48,7 +48,7 @@ class JobMaker {
   const Operation* operation_;
   const JobTable* table_;
   const JobKey* output_;
-  std::map<std::string, std::unique_ptr<Configured>> configured_;  // by the texts of the options
+  std::map<std::string, std::unique_ptr<Configured>> configured_;  // by option texts
   bool cell_is_good_ = true;
 };
 

@@ -1,4 +1,4 @@
-// From a batch file to jobs.
+// Reads batch files and expands them to jobs.
 #include <algorithm>
 #include <filesystem>
 #include <glob.h>
@@ -23,7 +23,7 @@ bool is_pattern(const std::string& path) {
   return path.find_first_of("*?[") != std::string::npos;
 }
 
-// Files of a pattern, sorted by name whatever the locale.
+// Returns the files that match a pattern, sorted by bytes in every locale.
 std::vector<std::string> matches(const std::string& pattern) {
   glob_t found{};
   std::vector<std::string> paths;
@@ -35,8 +35,8 @@ std::vector<std::string> matches(const std::string& pattern) {
   return paths;
 }
 
-// The part of a pattern's folder that is not there, as words: a store that is not mounted looks
-// like one without files.
+// Returns a message that names the missing folder of a pattern, or "". An unmounted disk looks like
+// an empty folder.
 std::string missing_folder(const std::string& pattern) {
   const fs::path folder = fs::path(pattern.substr(0, pattern.find_first_of("*?["))).parent_path();
   std::error_code ignored;
@@ -59,7 +59,7 @@ class JobReader {
   }
 
  private:
-  // A mistake in a value that many jobs share is one problem.
+  // Reports each problem once, even if many jobs share the value.
   void problem(int line, int column, const std::string& what) {
     add({"", what, place(file_, line, column)});
   }
@@ -118,7 +118,7 @@ class JobReader {
     make_jobs(*operation, table, *output, cells);
   }
 
-  // One that cannot be loaded is met again where a job names it.
+  // Loads presets in advance. A preset that fails is reported by the job that names it.
   void load_presets(const JobKey& key, std::string_view command) {
     for (const std::string& name : key.values) {
       std::vector<Problem> ignored;
@@ -129,7 +129,7 @@ class JobReader {
     }
   }
 
-  // In runs of many, on all threads, put together in order.
+  // Makes jobs in batches of cells on all threads and joins them in order.
   void make_jobs(const Operation& operation, const JobTable& table, const JobKey& output,
                  const std::vector<Cell>& cells) {
     constexpr std::size_t run = 256;
@@ -147,7 +147,7 @@ class JobReader {
     }
   }
 
-  // A list makes a matrix, except for options that are lists themselves.
+  // Returns the values of a key. Several values make a matrix, except for options that are lists.
   std::vector<std::string> values_of(const JobKey& key, const OptionList& options) {
     if (key.name == "input") {
       std::vector<std::string> paths;

@@ -1,4 +1,4 @@
-// Manifests: what became of each job, one JSON object a line.
+// Reads and writes manifests: the outcome of each job, one JSON object per line.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -44,7 +44,7 @@ Json head(const BatchJob& job, const Part& part, const char* status) {
   return object;
 }
 
-// What the file of that name is now, without its hash.
+// Returns the current state of a file without its hash.
 ManifestFile state_of(const std::string& path) {
   ManifestFile file;
   file.path = path;
@@ -56,14 +56,14 @@ ManifestFile state_of(const std::string& path) {
   return file;
 }
 
-// Its state first: a change in between is found the next time then.
+// Reads the state before the hash, so that a later check finds a change in between.
 ManifestFile file_of(const std::string& path) {
   ManifestFile file = state_of(path);
   file.hash = hash_of_file(path);
   return file;
 }
 
-// `now`: its state.
+// Compares a file with its record; `now` is its current state.
 bool is_same(const ManifestFile& recorded, const ManifestFile& now) {
   const bool known = recorded.changed >= 0 && now.changed >= 0;
   if (known && now.bytes == recorded.bytes && now.changed == recorded.changed) return true;
@@ -119,8 +119,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// Nothing for an empty line, and for half of one, which a machine that stopped may have left and a
-// later run has ended.
+// Returns nothing for an empty line, or for a partial line that a crash left and a later run ended.
 std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number,
                                        const std::string& path) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
@@ -184,7 +183,7 @@ LineFile::LineFile(std::string what, const std::string& path)
   if (file_ < 0) {
     throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(errno), path);
   }
-  // After half a line a new one starts.
+  // A partial last line is ended first.
   const off_t size = lseek(file_, 0, SEEK_END);
   char last = '\n';
   if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("\n");
@@ -207,7 +206,7 @@ ManifestInputs inputs_of(const BatchJob& job) {
 }
 
 bool is_done(const BatchJob& job, const ManifestEntry& entry) {
-  // A name with {frame} is many files.
+  // A name with {frame} yields many files.
   if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
   if (entry.inputs.size() != job.files.size()) return false;
   for (std::size_t i = 0; i < job.files.size(); ++i) {

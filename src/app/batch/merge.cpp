@@ -1,4 +1,4 @@
-// Joining the manifests of shards, none of which may be missing, incomplete or there twice.
+// Joins the manifests of shards, none of which may be missing, incomplete or duplicated.
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -9,17 +9,17 @@
 namespace dapple::app {
 namespace {
 
-// Shards of the batches that manifests are of, by what the lines say.
+// The shards that the lines of the manifests belong to.
 class Shards {
  public:
-  // The manifest must outlive this.
+  // `manifest` must outlive this object.
   void add(const std::string& path, const Manifest& manifest) {
     if (manifest.part.batch.empty()) return;  // of an earlier build, or of a shard without jobs
     Batch& batch = batches_[manifest.part.batch];
     std::map<int, Part> parts;
     std::map<int, std::size_t> jobs;
     for (const ManifestEntry& entry : manifest.entries) {
-      if (entry.part.batch != manifest.part.batch) continue;  // of the file as it was before
+      if (entry.part.batch != manifest.part.batch) continue;  // of an older batch file
       parts[entry.part.shard.index] = entry.part;
       ++jobs[entry.part.shard.index];
       if (!batch.known.insert(entry.job).second) batch.overlapping.insert(path);
@@ -68,13 +68,13 @@ class Shards {
   struct Batch {
     int count = 1;
     std::size_t jobs = 0;
-    std::size_t shard_jobs = 0;         // of the shards that are there
-    std::map<int, std::string> shards;  // the manifest of each
+    std::size_t shard_jobs = 0;         // of the shards found so far
+    std::map<int, std::string> shards;  // path of each shard's manifest
     std::unordered_set<std::string_view> known;
-    std::set<std::string> overlapping;  // manifests of jobs that one before holds, too
+    std::set<std::string> overlapping;  // manifests with jobs that an earlier one holds too
   };
 
-  // By machines that saw inputs of other sizes. Where no job is missing, it is harmless.
+  // Shards overlap if machines saw other input sizes. Without missing jobs this is harmless.
   void check_overlap(const Batch& batch) {
     if (batch.known.size() >= batch.jobs || !problems_.empty()) return;
     for (const std::string& path : batch.overlapping) {
@@ -98,7 +98,7 @@ class Shards {
 std::string merge_manifests(const std::vector<std::string>& paths, Context& context) {
   Shards shards;
   std::vector<Manifest> manifests;
-  manifests.reserve(paths.size());  // they stay where they are
+  manifests.reserve(paths.size());  // keeps addresses valid
   std::vector<const ManifestEntry*> merged;
   std::unordered_map<std::string, std::size_t> places;
   for (const std::string& path : paths) {

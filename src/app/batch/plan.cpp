@@ -1,4 +1,4 @@
-// A batch as work for other schedulers.
+// Writes a batch as a script for other schedulers.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view plain_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/%@";
 
-// A file's name that no program takes for an option.
+// Returns a file name that no program takes for an option.
 std::string operand(const std::string& path) {
   return path.starts_with('-') ? "./" + path : path;
 }
@@ -37,8 +37,8 @@ std::vector<std::string> folders_of(const BatchJob& job) {
   return folders;
 }
 
-// A command a line, for GNU parallel, xargs or a shell. Lines run in any order, so each makes the
-// folders that it needs, as the batch itself would.
+// Returns one command per line, for GNU parallel, xargs or a shell. Lines may run in any order, so
+// each creates its folders, like the batch itself.
 std::string parallel_text(const std::vector<BatchJob>& jobs) {
   std::string text;
   for (const BatchJob& job : jobs) {
@@ -49,7 +49,7 @@ std::string parallel_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
-// In a path, which ninja has no escape for, a bar is a variable of that name.
+// Escapes text for ninja. Ninja cannot escape a bar in a path, so the variable `bar` holds it.
 std::string ninja_escaped(const std::string& text, bool path) {
   std::string out;
   for (const char c : text) {
@@ -73,7 +73,7 @@ std::string ninja_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
-// The name of a job in a header, which Slurm reads without quotes.
+// Returns the name of a job for a header, which Slurm reads without quotes.
 std::string job_name(const std::string& stem) {
   std::string name = "dapple-" + stem;
   for (char& c : name) {
@@ -155,7 +155,7 @@ std::string shell_quoted(const std::string& word) {
                 "rename the file, or run the jobs by `dapple batch` itself",
                 word);
   }
-  // Some shells look up a word that starts with =.
+  // Some shells expand a word that starts with =.
   if (!word.empty() && word.front() != '=' &&
       word.find_first_not_of(plain_characters) == std::string::npos) {
     return word;

@@ -1,4 +1,4 @@
-// Runs the jobs of a shard, several at a time, each with a context of its own.
+// Runs the jobs of a shard concurrently, each with its own context.
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What happens, as it happens: a JSON object a line.
+// Writes events as they happen, one JSON object per line.
 class Events {
  public:
   explicit Events(const std::string& path) : start_(std::chrono::steady_clock::now()) {
@@ -86,7 +86,7 @@ class BatchRunner {
  private:
   using Jobs = std::vector<const BatchJob*>;
 
-  // Those that are not done.
+  // Returns the jobs that are not done.
   Jobs open_jobs() {
     std::vector<char> open(jobs_.size(), 0);
     gang_.for_each(jobs_.size(), [&](std::size_t i) {
@@ -104,8 +104,8 @@ class BatchRunner {
     return jobs;
   }
 
-  // Of many, some of each kind come first, which tells how long all will take, and then the longest
-  // ones, so that none is left for the end.
+  // Makes the jobs. In a large batch, a few of each kind come first for a forecast. Then the
+  // longest come first, so that none is left for the end.
   void make(Jobs jobs) {
     constexpr std::size_t many = 64;
     const auto start = std::chrono::steady_clock::now();
@@ -133,7 +133,7 @@ class BatchRunner {
       forecaster_->longest_first(jobs);
     }
     make_all(jobs);
-    // What did not find room in its share gets all of it, one after the other.
+    // Jobs that exceeded their share of memory run again, one at a time with all memory.
     for (const BatchJob* job : large_) make_one(*job, true);
     settler_.finish();
     summary_.seconds = seconds_since(start);
@@ -153,7 +153,7 @@ class BatchRunner {
       auto files = std::make_unique<FileGroup>(job.overwrite, FileGroup::Sync::together);
       std::optional<Record> record = execute(job, alone, *files);
       if (!record) return;
-      // Who reads a pipe may keep it waiting for as long as they like.
+      // The reader of a pipe may block for any time, so pipes are written at once.
       if (files->has_streams()) commit(*files, context_);
       const Spent spent = watch.spent();
       if (forecaster_) forecaster_->add(job, spent);
@@ -161,7 +161,7 @@ class BatchRunner {
     });
   }
 
-  // Once the files of a job have their names, or could not get them.
+  // Called after the files of a job were renamed into place or failed to be.
   void settled(const Made& made, const std::optional<Error>& error) {
     const BatchJob& job = *made.job;
     if (error) return fail(job, *error);
@@ -173,7 +173,7 @@ class BatchRunner {
     });
   }
 
-  // Nothing where the job is to be made again alone.
+  // Returns nothing if the job is to run again alone.
   std::optional<Record> execute(const BatchJob& job, bool alone, FileGroup& files) {
     const bool is_last = alone || gang_.at_a_time() == 1;
     const auto later = [&] {
@@ -211,7 +211,7 @@ class BatchRunner {
     }
   }
 
-  // Lines of another part are written again, as merge knows by them what is missing.
+  // Lines of another part are written again, because merge needs them to find missing jobs.
   bool was_done(const BatchJob& job) {
     const ManifestEntry* entry = before_.find(job);
     if (entry == nullptr || !is_done(job, *entry)) return false;
@@ -308,9 +308,9 @@ class BatchRunner {
   Jobs large_;
   Part part_;
   std::atomic<bool> stopped_{false};
-  std::mutex mutex_;  // of summary_, large_ and standard error
+  std::mutex mutex_;  // protects summary_, large_ and standard error
   BatchSummary summary_;
-  Settler settler_;  // the first to end: what it does needs the others
+  Settler settler_;  // destroyed first, since it uses the members above
 };
 
 }  // namespace

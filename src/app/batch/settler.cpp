@@ -10,9 +10,9 @@
 namespace dapple::app {
 namespace {
 
-constexpr std::size_t most_waiting = 400;  // each holds a descriptor a file, of 1024 usually
+constexpr std::size_t most_waiting = 400;  // each holds one descriptor per file; 1024 is usual
 
-// What commit() or another step threw.
+// Returns the error that `step` threw, if any.
 template <class Step>
 std::optional<Error> error_of(const Step& step) {
   try {
@@ -30,13 +30,13 @@ std::optional<Error> error_of(const Step& step) {
 }  // namespace
 
 Settler::Settler(Settled settled) : settled_(std::move(settled)) {
-  // The thread itself takes no memory but in settle().
+  // The thread allocates memory only in settle().
   waiting_.reserve(most_waiting);
   taken_.reserve(most_waiting);
   try {
     worker_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {
-    // Where no thread can be had, each job waits for the disk itself.
+    // Without a thread, each job waits for the disk itself.
   }
 }
 
@@ -69,7 +69,7 @@ void Settler::finish() {
   throw_on();
 }
 
-// Once: who caught it may go on.
+// Throws an error only once, so that a caller that caught it can continue.
 void Settler::throw_on() {
   if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }

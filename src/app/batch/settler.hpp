@@ -1,5 +1,5 @@
-// Where the files of finished jobs get their names: a thread that puts them on the disk, those of
-// many small jobs together, while the next jobs run.
+// Commits the files of finished jobs on a thread while the next jobs run. Many small jobs are
+// synced together.
 #pragma once
 
 #include <condition_variable>
@@ -26,18 +26,18 @@ struct Made {
 
 class Settler {
  public:
-  // `settled` is called for every job once its files have their names, for good, or with the reason
-  // why they have not; one at a time, by any thread.
+  // Called once per job, with the error if its files could not be renamed into place. Calls come
+  // from any thread, one at a time.
   using Settled = std::function<void(Made&, const std::optional<Error>&)>;
   explicit Settler(Settled settled);
   ~Settler();
   Settler(const Settler&) = delete;
   Settler& operator=(const Settler&) = delete;
 
-  // Takes a job; waits where the disk is slower than the jobs. Throws what `settled` or a lack of
-  // memory threw before: jobs that were taken since then keep no files.
+  // Takes a job; waits if the disk is slower than the jobs. Throws an earlier exception of
+  // `settled` or for lack of memory. Jobs added since that exception keep no files.
   void add(Made made);
-  // Until all are settled; throws as add() does.
+  // Waits until all jobs are settled; throws like add().
   void finish();
 
  private:
@@ -47,10 +47,10 @@ class Settler {
   void throw_on();
 
   Settled settled_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // protects the members below
   std::condition_variable changed_;
   Jobs waiting_;
-  Jobs taken_;  // of the thread
+  Jobs taken_;  // jobs that the thread works on
   std::exception_ptr thrown_;
   bool busy_ = false;
   bool ends_ = false;

@@ -1,4 +1,4 @@
-// Parts of a batch for several machines.
+// Splits a batch into shards for several machines.
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -10,7 +10,7 @@
 namespace dapple::app {
 namespace {
 
-// A number that Slurm sets for each task of an array; 0: it is not there.
+// Returns a number that Slurm sets for each task of an array; 0 if it is not set.
 int slurm_number(const char* name) {
   const char* text = std::getenv(name);
   int number = 0;
@@ -45,7 +45,7 @@ std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<Batch
     for (const BatchJob& job : jobs) part.push_back(&job);
     return part;
   }
-  // Each job, the longest first, goes to the shard that has least so far, of several the first one.
+  // Each job, longest first, goes to the shard with the least work so far, the first in a tie.
   Work work;
   std::vector<std::pair<double, std::size_t>> longest;
   for (std::size_t i = 0; i < jobs.size(); ++i) longest.emplace_back(-work.of(jobs[i]), i);

@@ -1,5 +1,5 @@
-// Time that does not depend on what else the machine does: a thread that waits for a processor
-// which another program has is not at work, one that waits for a disk is.
+// Measures time independently of other load on the machine. A thread that waits for a processor
+// used by another program does not count; a thread that waits for a disk does.
 #include <algorithm>
 #include <charconv>
 #include <ctime>
@@ -17,7 +17,7 @@ double clock_seconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// What the system says of this thread: nanoseconds on a processor, and those of waiting for one.
+// Reads this thread's system statistics: nanoseconds on a processor and waiting for one.
 class ThreadStatus {
  public:
   ThreadStatus() : file_(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
@@ -27,7 +27,7 @@ class ThreadStatus {
   ThreadStatus(const ThreadStatus&) = delete;
   ThreadStatus& operator=(const ThreadStatus&) = delete;
 
-  // 0 where it does not say.
+  // Returns the seconds of waiting; 0 if unknown.
   double waited() const {
     char text[80];
     const ssize_t size = file_ < 0 ? 0 : pread(file_, text, sizeof text, 0);

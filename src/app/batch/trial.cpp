@@ -1,4 +1,4 @@
-// Some jobs of a batch made on trial, for the forecast of a dry run.
+// Runs some jobs of a batch on trial, for the forecast of a dry run.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder beside the outputs, on their disk, for as long as this lives.
+// A temporary folder on the disk of the outputs, removed on destruction.
 class TrialFolder {
  public:
   explicit TrialFolder(const std::string& output) {
@@ -37,7 +37,7 @@ class TrialFolder {
   TrialFolder(const TrialFolder&) = delete;
   TrialFolder& operator=(const TrialFolder&) = delete;
 
-  // The job with its outputs in here.
+  // Returns the job with its outputs in this folder.
   BatchJob moved(BatchJob job, std::size_t number) const {
     for (std::size_t i = 0; i < job.outputs.size(); ++i) {
       const std::string name = fs::path(job.outputs[i]).filename().string();
@@ -118,7 +118,7 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
       done_line(moved, {}, record, inputs, watch.spent());
       forecaster.add(job, watch.spent());
     } catch (const Error& error) {
-      // A job that fails takes no time that could be told; the batch will say why.
+      // A failed job yields no time; the batch will report the error.
       const Spent spent = watch.spent();
       const bool begun = error.kind() == ErrorKind::cancelled && spent.seconds > 1;
       if (begun) forecaster.add_begun(job, spent);
@@ -133,12 +133,12 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
       else
         all_tried = false;
     });
-    // Many short ones, from all over the batch, tell more than a few.
+    // Many short jobs from the whole batch tell more than a few.
     const auto spread = all_tried ? spread_over(open) : std::vector<const BatchJob*>();
     gang.for_each(chosen.empty() ? 0 : spread.size(), [&](std::size_t i) {
       if (seconds_since(start) < enough_seconds) try_one(*spread[i]);
     });
-    // What is too long to be ended here still shows what memory it takes, and comes first in a run.
+    // Jobs too long to finish here still show their memory, and come first in a run.
     if (!all_tried) forecaster.longest_first(open);
     gang.for_each(all_tried ? 0 : open.size(), [&](std::size_t i) {
       if (!trial.cancelled()) try_one(*open[i]);

@@ -1,4 +1,4 @@
-// Shell completions, from the same describers as --help.
+// Prints shell completions from the same descriptions as --help.
 #include <array>
 
 #include "app/command.hpp"
@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> shells{"bash", "fish", "zsh"};
 
-// The part of a doc line that fits a completion menu.
+// Returns the part of a doc line that fits a completion menu.
 std::string short_doc(const Option& option) {
   return as_flags(option.doc.substr(0, option.doc.find(';')));
 }
 
-// Every long flag of an option as it is typed.
+// Returns every long flag of an option as typed.
 std::vector<std::string> long_flags(const Option& option) {
   std::vector<std::string> flags{"--" + option.name};
   if (option.type == OptionType::flag && option.default_text == "true") {
@@ -32,7 +32,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// Text inside single quotes of a POSIX shell.
+// Quotes `text` in single quotes for a POSIX shell.
 std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -129,7 +129,7 @@ std::string fish() {
   return text;
 }
 
-// A message of _arguments, where brackets and colons are special.
+// Escapes brackets and colons, which are special in a message of _arguments.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -6,13 +6,13 @@
 namespace dapple::app {
 namespace {
 
-// Of every command that has them: how a picture becomes demand.
+// Options, shared by many commands, that decide how a picture becomes target density.
 constexpr std::array<std::string_view, 20> of_tone{
     "tones-from", "contrast", "detail",       "sharpen", "blur",         "clean",        "as",
     "tone",       "invert",   "channel",      "black",   "white",        "gamma",        "mask",
     "weight",     "nan",      "white-cutoff", "edges",   "invert-darks", "interpolation"};
 
-// Of one that makes a drawing.
+// The cost of an option in commands that make a drawing.
 struct OfDrawing {
   std::string_view option;
   Cost cost;

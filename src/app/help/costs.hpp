@@ -1,5 +1,5 @@
-// What a change of an option costs whoever shows results while they are chosen: how much of the
-// work has to be done anew.
+// Tells how much work a change of an option repeats, for programs that show results while the user
+// edits options.
 #pragma once
 
 #include <string_view>
@@ -8,17 +8,17 @@
 
 namespace dapple::app {
 
-// From little to all.
+// The parts of the work to repeat, from least to all.
 enum class Cost {
-  drawing,  // dots lie where they were and are as large: ink, order, files
-  sizes,    // dots lie where they were
-  tone,     // the picture asks for dots elsewhere
-  number,   // for another number of them
+  drawing,  // dots keep places and sizes: ink, order, files
+  sizes,    // dots keep their places
+  tone,     // the picture requires dots elsewhere
+  number,   // the number of dots changes
   all,
 };
 std::string_view word_of_cost(Cost cost);
 
-// Of an option of an operation, at most; `all` where nobody has said less.
+// Returns the highest cost of changing `option`; Cost::all if the option is not listed.
 Cost cost_of(const Operation& operation, std::string_view option);
 
 }  // namespace dapple::app

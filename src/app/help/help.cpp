@@ -1,4 +1,4 @@
-// Text about commands, made from their describers.
+// Formats text about commands from their descriptions.
 #include "app/help/help.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string example_text(const Example& example) {
   return "  dapple " + as_flags(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
 }
 
-// A line each: an operand that is too long for it stands in the help of the command.
+// Returns one line per command. An operand too long for the line appears in the command's own help.
 std::string command_rows() {
   constexpr std::size_t indent = 21;
   std::string text;
@@ -162,7 +162,7 @@ std::string help_of(const Command& command, Shown shown) {
   return text;
 }
 
-// Fits a screen of 24 lines of 80 characters.
+// Returns a text that fits a screen of 24 lines of 80 characters.
 std::string program_help() {
   return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
          "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +

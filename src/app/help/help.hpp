@@ -1,5 +1,5 @@
-// Text about commands, made from their describers: --help, and the pieces that the man page, the
-// docs and the completions share.
+// Formats text about commands from their descriptions: --help, and parts shared by the man page,
+// the docs and the completions.
 #pragma once
 
 #include <string>
@@ -14,26 +14,26 @@ struct OptionSection {
   std::vector<const Option*> options;
 };
 
-// Options of a command by group, its own first. Groups of one name are joined.
+// Returns the options by group, the command's own first. Groups of the same name are joined.
 std::vector<OptionSection> sections_of(const Invocation& invocation);
 
-// The flags of an option, such as `-o, --out FILE` or `--wrap, --no-wrap`.
+// Returns the flags of an option, such as `-o, --out FILE` or `--wrap, --no-wrap`.
 std::string flags_of(const Option& option);
-// The doc line with unit, range, words and default.
+// Returns the doc line with unit, range, words and default.
 std::string meaning_of(const Option& option);
-// The usage line, such as `dapple stipple IMAGE [-o FILE ...] [options]`.
+// Returns the usage line, such as `dapple stipple IMAGE [-o FILE ...] [options]`.
 std::string usage_of(const Command& command, const Invocation& invocation);
 
 // Breaks text at spaces; every line after the first starts with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
 
-// Of operations that mark some of their options as essential: those, or all.
+// The options that help shows. Only operations that mark essential options differ between both.
 enum class Shown { essential, all };
 std::string help_of(const Command& command, Shown shown);
 std::string program_help();
-// All commands with their options, as JSON.
+// Returns all commands with their options, as JSON.
 std::string schema_text();
-// Version, build and libraries.
+// Returns version, build and libraries.
 std::string version_text();
 
 }  // namespace dapple::app

@@ -12,7 +12,7 @@ namespace {
 
 struct Hint {
   std::string_view word;
-  std::string_view command;  // "": all that have the options
+  std::string_view command;  // "": every command that has these options
   std::string_view text;
 };
 
@@ -58,7 +58,7 @@ constexpr std::array hints{
     Hint{"seamless", "mask", "masks tile as they are"},
 };
 
-// Words that mean the same.
+// Returns the word that stands for `word` and its synonyms.
 std::string_view meaning_of(std::string_view word) {
   constexpr std::array same{std::pair{"colour", "color"},      std::pair{"colors", "color"},
                             std::pair{"colours", "color"},     std::pair{"num", "n"},

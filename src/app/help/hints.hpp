@@ -1,4 +1,4 @@
-// Words of artists and of other programs, and what they are called here.
+// Translates words of artists and of other programs into options of this program.
 #pragma once
 
 #include <string>
@@ -6,11 +6,10 @@
 
 namespace dapple::app {
 
-// What to say of an option, or of a letter, that a command does not have; "" where it is no such
-// word.
+// Returns a hint for a word or letter that is not an option of `command`; "" if none is known.
 std::string option_hint(std::string_view command, std::string_view word);
 
-// What to say of a file where a command is expected; "" where it is none.
+// Returns a hint for a file given in place of a command; "" if `word` is not a file.
 std::string file_hint(const std::string& word);
 
 }  // namespace dapple::app

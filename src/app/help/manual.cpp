@@ -1,4 +1,4 @@
-// The man page and the pages of docs/commands, from the same describers as --help.
+// Prints the man page and the pages of docs/commands, from the same descriptions as --help.
 #include <filesystem>
 
 #include "app/command.hpp"
@@ -20,7 +20,7 @@ std::string roff(std::string_view text) {
     if (c == '\\') {
       out += "\\e";
     } else if (c == '-') {
-      // A line of its own for each row of a list.
+      // Each item of a list starts a new line.
       if (out.ends_with('\n')) out += ".br\n";
       out += "\\-";
     } else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) {
@@ -87,7 +87,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-// Inside backticks only the bar that would end a cell is special.
+// Inside backticks, only the bar that would end a table cell needs an escape.
 std::string code(std::string_view text) {
   std::string out = "`";
   for (const char c : text) {
@@ -166,7 +166,7 @@ class DocsInvocation : public Invocation {
   int run(const std::vector<std::string>& operands) override {
     if (!folder_.empty()) {
       const std::filesystem::path folder(folder_);
-      std::error_code missing;  // what is in the way is named when the first page is written
+      std::error_code missing;  // writing the first page reports the cause
       std::filesystem::create_directories(folder, missing);
       write_file((folder / "README.md").string(), docs_index(), Overwrite::if_changed);
       for (const Command& command : commands()) {

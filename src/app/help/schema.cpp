@@ -1,5 +1,5 @@
-// The option list of commands as JSON, for forms, plug-ins and bindings of other languages: what
-// --help says, as data.
+// Writes the options of commands as JSON, for forms, plug-ins and bindings of other languages. It
+// has the content of --help as data.
 #include "app/help/schema.hpp"
 
 #include <algorithm>
@@ -21,8 +21,8 @@ constexpr std::array<std::string_view, 9> type_names{
     "flag", "integer", "number", "text", "list", "image", "points", "mesh", "text-file"};
 static_assert(type_names.size() == static_cast<std::size_t>(OptionType::text_file) + 1);
 
-// The part of what a number may be that people choose from, for sliders: where the bounds of the
-// option itself are wider than that, or none.
+// The usual range of a number, for sliders. It applies if the option's own bounds are wider or do
+// not exist.
 struct Usual {
   std::string_view option;
   double lowest;
@@ -55,7 +55,7 @@ Json schema_of(const Option& option, const Operation* operation) {
   object["doc"] = as_flags(option.doc);
   object["type"] = type_names[static_cast<std::size_t>(option.type)];
   object["group"] = option.group;
-  // Texts, as they are typed: the same everywhere, and exact.
+  // Values are texts, as typed: portable and exact.
   object["default"] = option.default_text;
   if (!option.meta.empty()) object["form"] = option.meta;
   if (!option.unit_name.empty()) object["unit"] = option.unit_name;
@@ -97,7 +97,7 @@ Json schema_of_command(const Command& command) {
   const Operation* const operation = find_operation(command.name);
   for (const OptionSection& section : sections_of(*invocation)) {
     for (const Option* option : section.options) {
-      // Of every run, of which a caller that is no command line has ways of its own.
+      // Options of every run, except the seed. Callers other than the command line replace them.
       const bool is_common = invocation->common.find(option->name) == option;
       const bool is_of_result = !is_common || option->name == "seed";
       object["options"].push_back(schema_of(*option, is_of_result ? operation : nullptr));

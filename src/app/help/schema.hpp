@@ -1,4 +1,4 @@
-// An option as data, for whoever makes a form of it.
+// Describes an option as data, for programs that build a form.
 #pragma once
 
 #include "app/json.hpp"
@@ -6,7 +6,7 @@
 
 namespace dapple::app {
 
-// With what a change of it costs, where it is one of this operation.
+// Returns the description; with `operation`, it includes the cost of a change.
 Json schema_of(const Option& option, const Operation* operation = nullptr);
 
 }  // namespace dapple::app

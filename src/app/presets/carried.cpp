@@ -34,7 +34,7 @@ Origin origin_of(const std::string& path, Context& context) {
     const CertificateFacts facts = read_certificate(path);
     return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
   }
-  // .json and .ply files of points carry it too, others have it in a sidecar.
+  // .json and .ply point files carry the recipe too; other formats have it in a sidecar.
   const std::string extension = extension_of(path);
   const auto metadata = is_scene_format(extension)
                             ? scene_metadata(read_file(path, file_limit, context))
@@ -75,7 +75,7 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
   const fs::path beside = fs::path(file).parent_path() / fs::path(recorded).filename();
   const std::string path = given.empty() ? (fs::path(".") / beside).string() : std::string(given);
   for (const std::string& part : frame_files(path)) {
-    // A link would lead out of the folder again.
+    // A link could lead out of the folder.
     std::error_code ignored;
     const auto status =
         given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);
@@ -110,7 +110,7 @@ void take_carried(const std::string& file, const std::vector<std::string>& given
   };
   const std::string where = file + " (its recipe)";
   Recipe recipe = parse_recipe(origin_of(file, context).recipe, where);
-  recipe.has_seed = true;  // it says the default too
+  recipe.has_seed = true;  // the recipe contains the default seed too
   if (!recipe.version.empty() && recipe.version != DAPPLE_VERSION) {
     context.warn("the recipe of " + file + " is of dapple " + recipe.version + ", this is " +
                  DAPPLE_VERSION + ": the bytes may differ");

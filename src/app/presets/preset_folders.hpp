@@ -1,4 +1,4 @@
-// Where presets lie, and tables of pens and machines.
+// Locates the folders of presets and of tables of pens and machines.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace dapple::app {
 
-// The folders in which they are looked for, in order: DAPPLE_PRESET_PATH (separated by colons),
-// then share/dapple/presets beside the program's own folder.
+// Returns the folders in search order: DAPPLE_PRESET_PATH (separated by colons), then
+// share/dapple/presets beside the program's own folder.
 std::vector<std::filesystem::path> preset_folders();
 
 }  // namespace dapple::app

@@ -1,4 +1,4 @@
-// Finding presets, and the command that lists and shows them.
+// Finds presets, and lists and shows them by a command.
 #include "app/presets/presets.hpp"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ std::string hex_byte(std::uint8_t byte) {
   return {digits[byte >> 4], digits[byte & 15]};
 }
 
-// A palette may be a file beside the preset. Its colors take the place of its name, so that the
-// recipes of pictures need no file.
+// Replaces the name of a palette file beside the preset by its colors, so that recipes of pictures
+// need no file.
 Recipe with_palette(Recipe recipe, const fs::path& folder) {
   for (Recipe::Setting& setting : recipe.settings) {
     if (setting.name != "palette" || !setting.text.starts_with("palettes/")) continue;
@@ -55,7 +55,7 @@ Preset read_preset(const std::string& path) {
   return {stem_of(path), path, with_palette(std::move(recipe), fs::path(path).parent_path())};
 }
 
-// Files named *.toml of the folders; of two of one name the first.
+// Returns the *.toml files of all folders; of two with the same name, the first.
 std::vector<std::pair<std::string, std::string>> preset_files() {
   std::vector<std::pair<std::string, std::string>> files;
   for (const fs::path& folder : preset_folders()) {
@@ -72,7 +72,7 @@ std::vector<std::pair<std::string, std::string>> preset_files() {
   return files;
 }
 
-// Without its first word, which tells the command.
+// Returns the name without its first word, which is the command.
 std::string_view short_name(std::string_view name) {
   const auto dash = name.find('-');
   return dash == std::string_view::npos ? name : name.substr(dash + 1);
@@ -131,14 +131,15 @@ class PresetsInvocation : public Invocation {
     return presets;
   }
 
-  // A file that is no recipe: no preset has such a name.
+  // Returns true if `name` is a file but not a recipe; presets have no such name.
   static bool is_photo(const std::string& name) {
     std::error_code ignored;
     const std::string extension = extension_of(name);
     return !extension.empty() && extension != "toml" && fs::is_regular_file(name, ignored);
   }
 
-  // A sheet of what each preset makes: of a photo those that take one, else those that need none.
+  // Draws a sheet of the results of presets: with a photo those that need one, otherwise the
+  // others.
   void draw(const std::string& photo) {
     configure(context, run_options);
     std::vector<std::string> names = run_options.outputs;

@@ -1,4 +1,4 @@
-// Presets: recipes in a folder, found by name.
+// Finds presets, which are recipes in a folder, by name.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@ namespace dapple::app {
 struct Preset {
   std::string name;  // the file's name without folder and extension
   std::string path;
-  Recipe recipe;  // with_tools(), and palettes written out
+  Recipe recipe;  // after with_tools(), palettes written out
 };
 
-// Every preset by name; of two of one name the one found first. A file that cannot be read throws
-// Error(usage) or Error(input).
+// Returns all presets by name; of two with the same name, the first found. Throws Error(usage) or
+// Error(input) if a file cannot be read.
 std::vector<Preset> all_presets();
 
-// A preset by its name, or by the path of its file (whatever holds a / or ends in .toml). The first
-// word of a name may be left out: of several with the same rest, the one of `command` is meant.
-// Throws Error(usage) with the nearest name for one that does not exist.
+// Loads a preset by name, or by path if `name` holds a / or ends in .toml. The first word of a name
+// is optional; `command` selects among presets with the same rest. Throws Error(usage) with the
+// nearest name if none exists.
 Preset load_preset(const std::string& name, std::string_view command);
 
-// Refusals name who said what the user did not: options that the recipe sets come from `what`.
+// Marks options that the recipe sets as coming from `what`, so that error messages can say so.
 void note_origin(const Recipe& recipe, OptionList& options, const std::string& what);
 
-// Throws Error(usage) where a recipe (`what`: how it was named) is for another command.
+// Throws Error(usage) if the recipe is for another command; `what` names it in the message.
 void require_command(const Recipe& recipe, std::string_view command, const std::string& what);
 
 }  // namespace dapple::app

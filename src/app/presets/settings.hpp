@@ -1,5 +1,5 @@
-// How a run is set, wherever the words come from: a recipe or a preset first, options by their
-// names after. The command line, batches, the studio and the C interface all go this way.
+// Sets a run: first a recipe or a preset, then options by name. The command line, batches, the
+// studio and the C interface share these functions.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,21 @@
 
 namespace dapple::app {
 
-// What the recipe of a file says: options, which note that they come from `what`, the input, and
-// the seed where there is one and `seed` is not nullptr. Throws Error(usage) for a recipe of
-// another command, and as apply() does.
+// Applies the recipe of `file`: options (marked as coming from `what`) and input. Also sets `seed`
+// if it is not nullptr and the recipe has one. Throws Error(usage) for a recipe of another command,
+// and like apply().
 void take_recipe(const Recipe& recipe, const std::string& what, const std::string& file, Run& run,
                  std::uint64_t* seed);
 
-// The same of a preset by its name or path, which {preset} in names becomes. Throws as
-// load_preset() does, too.
+// As above, but for a preset by name or path. {preset} in names becomes its name. Also throws like
+// load_preset().
 void take_preset(const std::string& name, Run& run, std::uint64_t* seed);
 
-// One option, or a pen or a machine that stands for several. Throws Error(usage) with the nearest
-// name for one that is not there.
+// Sets one option; a pen or a machine sets several. Throws Error(usage) with the nearest name if it
+// does not exist.
 void set_option(const std::string& name, const std::string& text, Run& run);
 
-// Throws Error(usage): `name` is no option of `whose`; and the nearest name, where there is one.
+// Throws Error(usage): `name` is not an option of `whose`. The message adds `nearest` unless empty.
 [[noreturn]] void refuse_option(std::string_view name, std::string_view whose,
                                 const std::string& nearest);
 

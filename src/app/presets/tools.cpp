@@ -31,8 +31,8 @@ struct Tool {
   std::string file;
 };
 
-// Each table is a recipe of its own, below as many empty lines as stand before it, so that errors
-// name its lines.
+// Parses each table as a recipe. Empty lines precede it as in the file, so that errors give the
+// right line.
 void read_tools(const std::string& file, std::vector<Tool>& tools) {
   const std::string text = read_file(file, most_bytes);
   std::string name;
@@ -55,7 +55,7 @@ void read_tools(const std::string& file, std::vector<Tool>& tools) {
   close();
 }
 
-// `kind` in the singular.
+// Finds a tool by name. `kind` is in the singular.
 Tool find_tool(const std::string& kind, const std::string& name) {
   std::vector<Tool> tools;
   for (const std::string& file : files_of(kind + "s")) read_tools(file, tools);
@@ -66,7 +66,7 @@ Tool find_tool(const std::string& kind, const std::string& name) {
   for (const Tool& tool : tools) names.push_back(tool.name);
   std::string near = nearest_word(name, names);
   if (near.empty()) {
-    // A maker's name alone.
+    // The name of a maker without a model.
     const auto begins = std::find_if(names.begin(), names.end(), [&](const std::string& known) {
       return known.starts_with(name);
     });
@@ -79,7 +79,7 @@ Tool find_tool(const std::string& kind, const std::string& name) {
                                 "s` shows them all"});
 }
 
-// Widths begin with a digit.
+// Returns true for a name; widths begin with a digit.
 bool is_name(std::string_view text) {
   return !text.empty() &&
          ((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'));

@@ -1,5 +1,4 @@
-// Pens and machines by name: tables of the options that a name stands for, in files of the folders
-// of presets.
+// Finds pens and machines by name. Tables in the preset folders list the options of each name.
 #pragma once
 
 #include <string>
@@ -11,14 +10,14 @@
 
 namespace dapple::app {
 
-// tools/KIND.toml of each folder of presets, KIND being pens or machines, one after the other.
+// Returns tools/KIND.toml of all preset folders, concatenated. `kind` is pens or machines.
 std::string tools_text(std::string_view kind);
 
-// What a machine is set to. Throws Error(usage) with the nearest name for one that is not there.
+// Returns the options of a machine. Throws Error(usage) with the nearest name if it does not exist.
 Recipe machine_settings(const std::string& name);
 
-// The same settings, with those that the name of a pen or a machine stands for in its place. Others
-// that are given win over them. Throws as machine_settings() does.
+// Replaces the name of a pen or a machine by its options. Options that are given themselves take
+// precedence. Throws like machine_settings().
 Recipe with_tools(Recipe recipe);
 std::vector<Arguments::Assignment> with_tools(std::vector<Arguments::Assignment> assignments,
                                               const OptionList& options);

@@ -1,4 +1,4 @@
-// The file in which a long run keeps how far it is.
+// Stores the progress of a long run in a file.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace dapple::app {
 
-// `run` says what is being made, as bytes that no other run has. Reads what is there and writes, as
-// a whole or not at all, what is kept. Throws Error(input) for a file that is no checkpoint of this
-// run, Error(output) where none can be written.
+// Opens the checkpoint at `path`: loads an earlier state and writes later states atomically. `run`
+// identifies the run by bytes that no other run has. Throws Error(input) if the file is not a
+// checkpoint of this run, Error(output) if it cannot be written.
 std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path, const std::string& run,
                                             double every);
 

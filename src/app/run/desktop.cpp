@@ -15,7 +15,7 @@ std::string open_on_desktop(const std::string& path) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
     return "there is no desktop here: neither DISPLAY nor WAYLAND_DISPLAY is set";
   }
-  // Absolute, so that no name is taken for an option.
+  // An absolute path is never taken for an option.
   std::error_code failure;
   std::string file = std::filesystem::absolute(path, failure).string();
   if (failure) return "its folder is not known: " + failure.message();

@@ -1,11 +1,11 @@
-// Files shown by the programs that a desktop has for them.
+// Shows files in the desktop's own programs.
 #pragma once
 
 #include <string>
 
 namespace dapple::app {
 
-// Starts that program and does not wait for it. Returns why it cannot, or "".
+// Starts the desktop's program for `path` without waiting. Returns an error message, or "".
 std::string open_on_desktop(const std::string& path);
 
 }  // namespace dapple::app

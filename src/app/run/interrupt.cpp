@@ -1,4 +1,4 @@
-// Signals become a cancel of the running context.
+// Turns signals into a cancel of the running context.
 #include "app/run/interrupt.hpp"
 
 #include <atomic>
@@ -12,7 +12,7 @@ constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
 std::atomic<Context*> running{nullptr};
 std::atomic<int> holds{0};
-std::atomic<int> held{0};  // the signal that waits; 0: none
+std::atomic<int> held{0};  // the pending signal; 0: none
 static_assert(std::atomic<Context*>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler uses them");
 
@@ -40,11 +40,11 @@ static void on_signal(int signal) {
 Interrupt::Interrupt(Context& context) {
   running.store(&context);
   struct sigaction action {};
-  action.sa_handler = on_signal;  // and no restart, so that what waits ends
+  action.sa_handler = on_signal;  // without SA_RESTART, so that system calls return
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < signals.size(); ++i) {
     sigaction(signals[i], nullptr, &before_[i]);
-    // Of programs that nohup starts it is ignored, and stays so.
+    // A program started by nohup ignores SIGHUP and must keep ignoring it.
     if (signals[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) continue;
     sigaction(signals[i], &action, nullptr);
   }

@@ -1,4 +1,4 @@
-// Ctrl-C, SIGTERM and SIGHUP ask the run to stop.
+// Lets Ctrl-C, SIGTERM and SIGHUP stop a run.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace dapple::app {
 
-// While it lives, the first signal cancels the context; a second one ends the process. One at a
-// time.
+// While it lives, the first signal cancels the context and a second one ends the process. Only one
+// may exist at a time.
 class Interrupt {
  public:
   explicit Interrupt(Context& context);
@@ -21,7 +21,7 @@ class Interrupt {
   std::array<struct sigaction, 3> before_{};
 };
 
-// While one lives, a second signal ends the process no sooner than that it is gone.
+// Delays the end of the process by a second signal until it is destroyed.
 class HeldSignals {
  public:
   HeldSignals();

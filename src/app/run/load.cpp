@@ -1,4 +1,4 @@
-// Files of a run: reading them, and what its recipe says of them.
+// Loads the files of a run and records them in its recipe.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t text_limit = 16 << 20;
 
-// Not so standard input and pipes.
+// Returns false for standard input and pipes.
 bool can_be_read_again(const std::string& path) {
   std::error_code ignored;
   return path != "-" && !std::filesystem::is_fifo(path, ignored);
@@ -52,7 +52,8 @@ void load_image(ImageInput& input, const Context& context) {
                                                            : read_image(input.path, context));
 }
 
-// Files that are no longer what they were would give another result without a word.
+// Throws Error(input) if a file has changed since the recipe was written, since the result would
+// differ silently.
 void check_hashes(const Run& run, const Recipe& recipe) {
   for (const auto& [name, expected] : run.expected_hashes) {
     const bool is_input = name == "input";
@@ -74,8 +75,8 @@ void check_hashes(const Run& run, const Recipe& recipe) {
   }
 }
 
-// A stranger's recipe may name a file without its hash: what is made by it must not tell the hash
-// of one's own.
+// Removes hashes that the original recipe did not record. A stranger's recipe may name a file of
+// the user; outputs must not reveal its hash.
 void leave_out_unrecorded(const Run& run, Recipe& recipe) {
   const auto unrecorded = [&](std::string_view name) {
     return !recorded_for(run.recorded_names, name).empty() &&
@@ -151,8 +152,8 @@ Recipe carried_recipe(const Run& run, const Context& context) {
     setting.text = option->text_with([&](const Option::File& file) {
       std::string name = carried(file.key, file.path);
       if (!recorded_for(run.recorded_names, file.key).empty()) return name;
-      // Words, and values that stand for themselves, hold no slash: what looks like one stays a
-      // file.
+      // Option words and literal values hold no slash. A file name that looks like one gets "./" in
+      // front.
       const bool is_plain = name.find('.') == std::string::npos;
       if (is_plain || name.front() == '#') name.insert(0, "./");
       return name;

@@ -1,4 +1,4 @@
-// Files that make one material of the outputs of a run.
+// Writes files that combine the outputs of a run into one material.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace dapple::app {
 
-// Such a file: cobbles.gltf for cobbles_{output}.png.
+// A material file, such as cobbles.gltf for cobbles_{output}.png.
 struct PlannedMaterial {
   std::string format;
   std::string path;
-  std::string textures;  // template of the names of its pictures, filled but for {output}
+  std::string textures;  // template of picture names with only {output} left
 };
 
-// Those in these formats, for outputs by these templates. Throws Error(usage) where its outputs are
-// none of a material, or one has the name of such a file.
+// Plans one material per format for outputs named by `names`. Throws Error(usage) if the outputs do
+// not form a material, or if an output has the name of a material.
 std::vector<PlannedMaterial> plan_materials(const std::vector<std::string>& formats,
                                             const std::vector<std::string>& names,
                                             const NameParts& parts,
                                             const std::vector<PlannedOutput>& outputs);
-// Adds them to the files of the run, whose outputs are recorded already.
+// Adds the materials to `files`; `record` must already hold the outputs of the run.
 void write_materials(const std::vector<PlannedMaterial>& materials, FileGroup& files,
                      Record& record);
 

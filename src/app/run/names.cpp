@@ -1,4 +1,4 @@
-// Names of files, and the templates that they are made of.
+// Fills in and splits file names and their templates.
 #include <filesystem>
 
 #include "app/run/outputs.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Which fill_name() leaves.
+// The parts that fill_name() keeps.
 constexpr std::string_view frame_part = "{frame}";
 constexpr std::string_view output_part = "{output}";
 

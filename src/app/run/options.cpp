@@ -1,4 +1,4 @@
-// Options of every run, and what they mean for its context.
+// Describes the options of every run and applies them to a context.
 #include "app/run/options.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Options that every command has, and those that every run has: one struct, described like any
-// other.
+// Defines the options of every command and of every run, as structs with descriptions.
 #pragma once
 
 #include <cstdint>
@@ -22,26 +21,26 @@ constexpr auto option_names(ShowProgress) {
   return words_to<ShowProgress::never>("auto", "always", "never");
 }
 
-// What a run of an operation writes.
+// The outputs of a run.
 struct OutputOptions {
-  std::vector<std::string> outputs;  // templates of names; empty: default_name()
+  std::vector<std::string> outputs;  // name templates; empty: default_name()
   Overwrite overwrite = Overwrite::always;
   bool report = false;
   std::string report_sheet;  // template of the file that shows the report; "": none
-  std::string checkpoint;    // file that keeps how far the run is, until it is done; "": none
+  std::string checkpoint;    // file with the progress of an unfinished run; "": none
   double checkpoint_every = Checkpoint{}.every;
-  bool certificate = false;            // one beside each file
-  std::vector<std::string> materials;  // formats of files that make one material of the outputs
-  bool no_recipe = false;              // outputs do not carry it
+  bool certificate = false;            // write a certificate beside each file
+  std::vector<std::string> materials;  // formats of files that join outputs into one material
+  bool no_recipe = false;              // omit the recipe from outputs
 
   bool measures() const { return report || !report_sheet.empty(); }
 };
 
 struct RunOptions : OutputOptions {
   std::vector<std::string> presets;
-  std::vector<std::string> variants;  // of a sheet, along its columns and rows
+  std::vector<std::string> variants;  // of a sheet: its columns and rows
   std::string recipe;
-  std::string machine;  // a plotter by name; "": as the options say
+  std::string machine;  // name of a plotter; "": use the options
   bool print_recipe = false;
   std::uint64_t seed = 1;
   int threads = 0;
@@ -53,27 +52,27 @@ struct RunOptions : OutputOptions {
   bool quiet = false;
   bool verbose = false;
   ShowProgress progress = ShowProgress::automatic;
-  bool open = false;  // shows the result when it is done
+  bool open = false;  // show the result at the end
   bool help = false;
   bool version = false;
 };
 
-// --help, --version, --json, --quiet: for every command.
+// Describes --help, --version, --json and --quiet, for every command.
 void describe_basics(RunOptions& options, OptionList& list);
-// Limits, threads and progress: for commands that compute.
+// Describes limits, threads and progress, for commands that compute.
 void describe_machine(RunOptions& options, OptionList& list);
-// Outputs: for commands that write a file.
+// Describes outputs, for commands that write a file.
 void describe_outputs(RunOptions& options, OptionList& list, std::string_view default_output);
-// Presets, recipes and the seed: for commands that run an operation.
+// Describes presets, recipes and the seed, for commands that run an operation.
 void describe_recipes(RunOptions& options, OptionList& list);
 
-// Takes over seed, threads and limits.
+// Copies seed, threads and limits into `context`.
 void configure(Context& context, const RunOptions& options);
 
-// Bytes of a size such as 512M, 2G or 1.5GiB (powers of 1024); throws Error(usage).
+// Returns the bytes of a size such as 512M, 2G or 1.5GiB (powers of 1024); throws Error(usage).
 std::int64_t parse_bytes(std::string_view text);
 
-// The check of an option whose text is parsed later: what `parse` has against it, or "".
+// Returns a check for an option whose text is parsed later: the error message of `parse`, or "".
 template <class Parse>
 auto rule_of(Parse parse) {
   return [parse](std::string_view text) {

@@ -10,11 +10,11 @@ namespace dapple::app {
 namespace {
 
 constexpr double least_ink = 0.6;
-constexpr double most_ink = 1.005;     // a hundred per cent, rounded
-constexpr double most_of_line = 1.05;  // how long a line through dots will be is not known as well
+constexpr double most_ink = 1.005;     // 100 percent, rounded
+constexpr double most_of_line = 1.05;  // the length of a line through dots is less certain
 constexpr double longest = 8 * 3600;   // s
 
-// With commas: 31,400.
+// Formats with thousands separators: 31,400.
 std::string whole(double value) {
   std::string text = rounded(value, 0);
   for (auto at = std::ssize(text) - 3; at > 0; at -= 3) {
@@ -23,7 +23,7 @@ std::string whole(double value) {
   return text;
 }
 
-// Two digits that count: such a number need not be exact.
+// Formats with two significant digits, for rough numbers.
 std::string about(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 10.0))) - 1);
   return whole(std::round(value / unit) * unit);
@@ -36,11 +36,11 @@ std::string duration(double seconds) {
   return rounded(seconds / hour, seconds < 10 * hour ? 1 : 0) + " h";
 }
 
-// Widths that pens come in, mm.
+// Common widths of pens, mm.
 constexpr std::array pens{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.2,
                           1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};
 
-// The pen of at least (at most) that width, "" where there is none.
+// Return the nearest pen of at least (pen_from) or at most (pen_to) `width`; "" if none exists.
 std::string pen_from(double width) {
   const auto found = std::lower_bound(pens.begin(), pens.end(), width - 1e-6);
   return found == pens.end() ? "" : shortest(*found) + "mm";
@@ -54,13 +54,13 @@ bool is_line(const DrawingMade& made) {
   return made.drawing.shape == DotShape::disc;
 }
 
-// The ink goes as the square of the width of touches, as that of lines, as the square root of the
-// dots on a line.
+// Returns the pen width that multiplies the ink by `ink`. Ink grows with the square of the width
+// for touches, and with the width for lines.
 double width_for(const DrawingMade& made, double ink) {
   return made.drawing.pen * (is_line(made) ? ink : std::sqrt(ink));
 }
 
-// What a pen draws: `20,000 touches`, `3 lines of 12.1 m`, or both.
+// Describes what a pen draws: `20,000 touches`, `3 lines of 12.1 m`, or both.
 std::string marks_of(const PlotForecast& made) {
   std::string text;
   if (made.touches > 0 || made.lines == 0) {
@@ -75,7 +75,7 @@ std::string marks_of(const PlotForecast& made) {
   return text;
 }
 
-// `a or b`, where both are.
+// Returns `a or b`, or the one that is not empty.
 std::string either(const std::string& a, const std::string& b) {
   return a + (a.empty() || b.empty() ? "" : " or ") + b;
 }
@@ -142,7 +142,7 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
     warnings.push_back("dark, " + share + mended + " would be enough");
   }
   if (forecast.seconds > longest) {
-    // Dots of the tones go as one over the square of the width; their time is that of lifts.
+    // For equal tones, the number of dots falls as 1 / width^2, and lifts decide the time.
     const double longer = 1.05 * forecast.seconds / longest / std::min(1.0, plot.ink);
     const std::string width =
         touches ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();

@@ -1,4 +1,4 @@
-// A line of progress on standard error.
+// Shows a line of progress on standard error.
 #include "app/run/progress.hpp"
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Runs that are over sooner show nothing.
+// Shorter runs show nothing.
 constexpr auto patience = 300ms;
 constexpr auto interval = 100ms;
 
@@ -25,7 +25,7 @@ Progress::Progress(Context& context, ShowProgress show, bool quiet)
   const bool wanted =
       show == ShowProgress::always || (show == ShowProgress::automatic && terminal && !quiet);
   if (!wanted) return;
-  // NO_COLOR counts where it is present and not empty.
+  // NO_COLOR applies if it is set and not empty.
   const char* no_color = std::getenv("NO_COLOR");
   color_ = terminal && (no_color == nullptr || *no_color == '\0');
   always_ = show == ShowProgress::always;

@@ -1,4 +1,4 @@
-// A line of progress on standard error.
+// Shows a line of progress on standard error.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace dapple::app {
 
-// Follows a context for as long as it lives; its line is wiped at the end. Shows nothing where
-// standard error is no terminal, unless asked to.
+// Shows the progress of a context while it lives, then clears the line. Shows nothing if standard
+// error is not a terminal, unless `show` is `always`.
 class Progress {
  public:
   Progress(Context& context, ShowProgress show, bool quiet);

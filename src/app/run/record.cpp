@@ -1,4 +1,4 @@
-// Sheets, and the end of a run.
+// Writes sheets and completes the record of a run.
 #include "app/run/record.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Running and writing.
+// Runs operations and writes their outputs.
 #include "app/run/runner.hpp"
 
 #include <algorithm>
@@ -25,8 +25,8 @@
 namespace dapple::app {
 namespace {
 
-// Strips are freed and made again in turn: from a heap that keeps them they leave holes, of twice
-// their size and more.
+// Makes the allocator return freed strips to the system. A heap that keeps strips fragments to more
+// than twice their size.
 void return_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
@@ -48,8 +48,8 @@ void write_certificates(const Run& run, const Result& result, const std::string&
   }
 }
 
-// The picture that --report-sheet names, or none. Throws Error(usage) where it cannot be, or where
-// an output has that name already; Error(output) as plan_outputs() does.
+// Returns the sheet that --report-sheet names, or none. Throws Error(usage) if the sheet cannot be
+// written or has the name of an output, Error(output) like plan_outputs().
 std::vector<PlannedOutput> plan_report_sheet(const Run& run,
                                              const std::vector<PlannedOutput>& outputs,
                                              const Context& context) {
@@ -97,7 +97,8 @@ std::string input_problem(const Run& run) {
 
 namespace {
 
-// Names that nobody chose take no place that is taken, unless identical files are to stay.
+// Plans the outputs. Default names get a number until the files are new, unless identical files may
+// stay.
 std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts) {
   const int channels = run.job->data_channels();
   if (!run.outputs.empty()) return plan_outputs(*run.operation, channels, run.outputs, parts);
@@ -108,7 +109,7 @@ std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts)
   }
 }
 
-// The first of the names in each of these formats; all of them as they are where none is asked for.
+// Returns the first name in each format, or all names unchanged if `extensions` is empty.
 std::vector<std::string> in_formats(const std::vector<std::string>& names,
                                     const std::vector<std::string>& extensions) {
   std::vector<std::string> made;
@@ -141,7 +142,7 @@ std::vector<Problem> option_problems(const Run& run, bool has_input) {
 
 void check_bits(const Run& run, const std::vector<PlannedOutput>& planned) {
   const Option* const bits = run.options.find("bits");
-  // A preset's are for formats that can hold them.
+  // A preset sets the depth only for formats that can hold it.
   if (bits == nullptr || bits->is_default() || !bits->comes_from.empty()) return;
   constexpr std::array<std::pair<std::string_view, PixelType>, 4> types{
       {{"8", PixelType::u8},
@@ -244,7 +245,7 @@ std::vector<std::string> free_names(const Run& run, const Context& context,
 }
 
 std::string input_name(const Operation& operation, const std::string& input) {
-  // A file of just that name is itself.
+  // An existing file of exactly this name is not a sequence.
   std::error_code ignored;
   const bool numbered = operation.takes_sequences || operation.takes_frames;
   if (!numbered || std::filesystem::exists(input, ignored)) return input;
@@ -257,7 +258,7 @@ bool is_sequence(const Run& run) {
 
 namespace {
 
-// Adds the run of a picture to the record; the last one's figures stay.
+// Adds the result of a picture to the record; figures of the last picture stay.
 void note_result(const Run& run, const std::vector<PlannedOutput>& planned, const Result& result,
                  Context& context, Record& record) {
   record.points = result.count();
@@ -288,7 +289,7 @@ void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& output
   record.outputs.back().kind = OutputKind::sheet;
 }
 
-// What libraries take that write the outputs is left to nothing else.
+// Subtracts the memory of the libraries that write the outputs from the limit.
 void reserve_writers(const std::vector<PlannedOutput>& planned, Context& context) {
   double most = 0;
   for (const PlannedOutput& output : planned) {
@@ -300,7 +301,7 @@ void reserve_writers(const std::vector<PlannedOutput>& planned, Context& context
   context.limits.max_memory = std::max<std::int64_t>(1, std::llround(left));
 }
 
-// The names of one picture's outputs.
+// Returns the output names of one picture of a sequence.
 std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const std::string& digits,
                                     int picture) {
   for (PlannedOutput& output : planned) {
@@ -310,7 +311,7 @@ std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const st
   return planned;
 }
 
-// One picture after the other; the files of each are complete before the next is read.
+// Runs one picture after another; the files of each are complete before the next is read.
 void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const std::string& toml,
                       FileGroup& outputs, Context& context, Record& record) {
   const std::vector<std::string> files = frame_files(run.input);
@@ -358,7 +359,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
       throw Error(error.kind(), error.what(), file);
     }
   }
-  // Told name by name, as the files of an animation are.
+  // Ordered by name, like the files of an animation.
   std::vector<WrittenOutput> by_name;
   const std::size_t files_each = record.outputs.size() / (run.frame < 0 ? files.size() : 1);
   for (std::size_t k = 0; k < files_each; ++k) {
@@ -369,7 +370,8 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   record.outputs = std::move(by_name);
 }
 
-// It is removed when all is done.
+// Throws Error(usage) if the checkpoint is also another file of the run, since it is removed at the
+// end.
 void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned) {
   const auto place_of = [](const std::string& path) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
@@ -390,7 +392,7 @@ void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned)
 
 namespace {
 
-// `commits`: gives the files their names; else that is still to be done.
+// Runs and writes. `commits`: also renames the files into place; otherwise the caller does.
 Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) {
   const auto start = std::chrono::steady_clock::now();
   if (const std::string problem = input_problem(run); !problem.empty()) {

@@ -1,4 +1,4 @@
-// Files of a drawing in tiles: their names, and what is in each.
+// Names and cuts the files of a drawing in tiles.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace dapple::app {
 
-inline constexpr std::string_view tile_part = "{tile}";  // in names, which fill_name() leaves
+inline constexpr std::string_view tile_part = "{tile}";  // the part of names that fill_name() keeps
 
 bool has_tile(const std::string& path);
-// Throws Error(usage) where it stands in a name that cannot have it. `holds`: what the file does.
+// Throws Error(usage) if `path` must not hold {tile}. `holds` is the kind of the file.
 void check_tiles(const std::string& path, std::string_view holds);
 
 struct SheetTile {
   Drawing drawing;
   std::string path;
   std::string part;  // COLUMN-ROW, from 1
-  Vec2 corner;       // its upper left one on the sheet, mm
+  Vec2 corner;       // upper left corner on the sheet, mm
 };
 
-// The tiles of a drawing, or the `part` that is wanted alone.
+// Returns the tiles of a drawing, or only the tile `part` unless it is empty.
 std::vector<SheetTile> sheet_tiles(const Drawing& drawing, const std::string& path,
                                    const std::string& part, Context& context);
 

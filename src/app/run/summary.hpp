@@ -1,4 +1,4 @@
-// What people are told of a run, a line a file.
+// Summarizes a run for the user, one line per file.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace dapple::app {
 
-// Such as `a.png: 640 x 480 px, 10000 points`.
+// Returns a line such as `a.png: 640 x 480 px, 10000 points`.
 std::string summary_of(const Record& record, const WrittenOutput& output);
-// Of all outputs but standard output: numbered files share a line, which names the first and the
-// last.
+// Returns lines for all outputs except standard output. Numbered files share a line with the first
+// and the last name.
 std::vector<std::string> summaries_of(const Record& record);
 
 }  // namespace dapple::app

@@ -1,4 +1,4 @@
-// The places of the files of a run, looked at before anything is computed.
+// Checks the target paths of a run before it computes anything.
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>

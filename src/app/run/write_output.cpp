@@ -1,4 +1,4 @@
-// What goes into a file of a result, and how it gets there.
+// Builds the content of output files and writes them.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace dapple::app {
 namespace {
 
-// The longer side of the picture of points on a mesh, pixels.
+// The longer side of a picture of points on a mesh, in pixels.
 constexpr int surface_side = 1600;
 
 Drawing drawing_of(const Result& result) {
@@ -24,7 +24,7 @@ Drawing drawing_of(const Result& result) {
   return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 
-// stored_image() by rows.
+// Returns the rows of stored_image().
 ImageRows stored_rows(const RowsMade& made, const std::string& extension, Context& context) {
   const PixelType type = made.rows.rows(0, 1).type;
   if (!made.display || holds_any_value(extension, type)) return made.rows;
@@ -32,7 +32,7 @@ ImageRows stored_rows(const RowsMade& made, const std::string& extension, Contex
   return made.display();
 }
 
-// The channels of one output alone.
+// Returns only the channels of the output `name`.
 ImageMade part_of(const ImageMade& made, const std::string& name) {
   std::size_t first = 0;
   for (const ImagePart& part : made.parts) {
@@ -51,7 +51,7 @@ ImageMade part_of(const ImageMade& made, const std::string& name) {
   throw Error(ErrorKind::input, "there is no output " + name);
 }
 
-// The image as the file holds it: values as they are where its numbers can, else for display.
+// Returns the image as the file holds it: raw values if its numbers can, otherwise display values.
 Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   if (!made.display || holds_any_value(extension, made.image.type)) {
     return last ? std::move(made.image) : made.image;
@@ -92,7 +92,7 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 Image picture_of_mesh(const SurfaceMade& made, Context& context) {
   constexpr int height = surface_side * 3 / 4;
   if (made.inside) return draw_inside(*made.mesh, made.points, surface_side, height, context);
-  const UpAxis up = made.sphere > 0 ? UpAxis::z : UpAxis::y;  // of a sphere the poles are up
+  const UpAxis up = made.sphere > 0 ? UpAxis::z : UpAxis::y;  // the poles are at top and bottom
   return draw_surface(*made.mesh, made.points, surface_side, height, context, up);
 }
 
@@ -121,7 +121,7 @@ Image picture_of_side(Result& result, int side, Context& context) {
 
 namespace {
 
-// Which picture of a sequence it holds: `dapple reproduce` makes just that one again.
+// Records the index in a sequence, so that `dapple reproduce` makes only this picture.
 void set_picture(Metadata& metadata, const PlannedOutput& output) {
   if (output.picture >= 0) metadata.emplace_back(frame_key, std::to_string(output.picture));
 }
@@ -135,7 +135,7 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
   return encode_drawing(drawing, output.extension);
 }
 
-// The points as their file holds them.
+// Calls `use` with the points, which carry the recipe.
 template <class Use>
 auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
                      Use&& use) {
@@ -150,7 +150,7 @@ auto with_provenance(const Result& result, const PlannedOutput& output, const st
   return use(points);
 }
 
-// The file, and its sidecar where the format needs one.
+// Writes the file, and its sidecar if the format needs one.
 std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutput& output,
                                         const std::string& recipe, WrittenOutput written,
                                         FileGroup& files, Context& context) {
@@ -178,7 +178,7 @@ std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutpu
   return all;
 }
 
-// What textures say of their heights, pixels; 0: nothing.
+// Returns the height recorded by a texture, in pixels; 0 if none.
 double full_height_of(const Metadata& metadata) {
   const auto found = std::find_if(metadata.begin(), metadata.end(),
                                   [](const auto& entry) { return entry.first == full_height_key; });
@@ -207,7 +207,7 @@ std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
   return encode_image(std::move(image), extension, context, extras);
 }
 
-// One slice, which knows its place: `dapple reproduce` makes just this one again.
+// Encodes one slice and records its index, so that `dapple reproduce` makes only this slice.
 std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>> ranks, int frame,
                         const std::string& extension, WrittenOutput& written, Context& context) {
   Image slice = slice_of(image, frame);
@@ -218,7 +218,7 @@ std::string frame_bytes(const Image& image, std::span<const Plane<std::int32_t>>
   return image_bytes(std::move(slice), own, extension, written, context);
 }
 
-// An image that is made while it is written.
+// Writes an image that is computed while it is written.
 bool write_rows(const RowsMade& made, const std::string& recipe, FileGroup& files,
                 const std::string& extension, WrittenOutput& written, Context& context) {
   ImageRows image = stored_rows(made, extension, context);
@@ -253,7 +253,7 @@ std::vector<WrittenOutput> write_frames(const Image& image,
   return all;
 }
 
-// The tile in column u and row v from the bottom; the rows of tiles are slices.
+// Returns the tile in column `u` and row `v` from the bottom; the rows of tiles are slices.
 Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
   Image tile = slice_of(image, set.rows - 1 - v);
   const int width = image.width() / set.columns;
