@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-// Of assets.s, which takes them in as they are.
+// Defined in assets.s, which includes the files unchanged.
 extern "C" {
 extern const char dapple_page_html[], dapple_page_html_end[];
 extern const char dapple_page_css[], dapple_page_css_end[];

@@ -1,4 +1,4 @@
-// The files of the page, as they stand in the module.
+// Holds the files of the page inside the module.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ struct Asset {
   std::string_view type;
 };
 
-// The file of this path, such as /; nullptr where there is none.
+// Returns the file at a path such as /, or nullptr if there is none.
 const Asset* find_asset(std::string_view target);
 
 }  // namespace dapple::studio

@@ -14,9 +14,9 @@ namespace {
 
 using app::Json;
 
-constexpr int layer_side = 1024;              // the longer one; a brush is softer than pixels
-constexpr int least_side = 64;                // the shorter one, so that rounding keeps the shape
-constexpr std::size_t most_points = 1 << 14;  // of a stroke
+constexpr int layer_side = 1024;              // the longer side; a brush is softer than pixels
+constexpr int least_side = 64;                // the shorter side, so that rounding keeps the shape
+constexpr std::size_t most_points = 1 << 14;  // per stroke
 constexpr double strength = 0.5;              // of one stroke
 
 double share_at(const Json& message, const char* name, double least, double most) {
@@ -37,8 +37,8 @@ BrushTool tool_of(const Json& message) {
   return static_cast<BrushTool>(word - words.begin());
 }
 
-// How far a pixel is covered, at that distance from the stroke's middle. A hard rim is a pixel
-// wide.
+// Returns the coverage of a pixel at `distance` from the stroke's center line. A hard edge is one
+// pixel wide.
 float cover(double distance, double radius, double softness) {
   const double fade = std::max(softness * radius, 1.0);
   const double t =
@@ -83,7 +83,7 @@ Stroke stroke_of(const Json& message, const Stroke* before) {
     if (!x.is_number() || !y.is_number()) {
       throw Error(ErrorKind::usage, "the points of a stroke are numbers");
     }
-    // Beyond the photo a brush reaches as far as it is wide.
+    // A brush reaches beyond the photo by its width.
     stroke.points.push_back(
         {std::clamp(x.get<double>(), -2.0, 3.0), std::clamp(y.get<double>(), -2.0, 3.0)});
   }

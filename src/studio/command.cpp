@@ -1,4 +1,4 @@
-// The command `studio`: a page of this machine in which the picture follows the hand.
+// `dapple studio`: serves a local page whose picture follows every change of an option.
 #include "app/command.hpp"
 
 #include <array>
@@ -30,7 +30,7 @@ namespace {
 
 using app::Json;
 
-constexpr int grace_ms = 5000;  // after the last page is gone: it may be on its way back
+constexpr int grace_ms = 5000;  // after the last page closes: it may reload
 
 std::string new_token() {
   std::array<unsigned char, 16> bytes{};
@@ -46,14 +46,14 @@ std::string new_token() {
   return token;
 }
 
-// Signals that end the studio, and pages that go: what its main thread waits for.
+// Lets the main thread wait for signals that end the studio, and for pages that open or close.
 class Events {
  public:
   Events() {
     sigset_t set;
     sigemptyset(&set);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-    // Threads that start from now on leave these signals to this one.
+    // Threads started from now on inherit the mask and leave these signals to this thread.
     pthread_sigmask(SIG_BLOCK, &set, &before_);
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     pages_ = eventfd(0, EFD_CLOEXEC);
@@ -74,7 +74,7 @@ class Events {
     [[maybe_unused]] const auto written = ::write(pages_, &one, sizeof one);
   }
   enum class What { signal, page, nothing };
-  // Waits for either, or so many milliseconds; -1: without end.
+  // Waits for a signal, a page or `milliseconds`; -1: no time limit.
   What wait(int milliseconds) const {
     std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {pages_, POLLIN, 0}}};
     const int ready = poll(files.data(), files.size(), milliseconds);
@@ -95,8 +95,8 @@ class Events {
   int pages_ = -1;
 };
 
-// Opens the page without showing its token to other users, who see the words of a process: a file
-// for this user alone leads there.
+// A private file that redirects to the page. The token stays hidden from other users, who can see
+// the command lines of processes.
 class Doorstep {
  public:
   explicit Doorstep(const std::string& address) {
@@ -156,7 +156,7 @@ class StudioInvocation : public app::Invocation {
         [&] { events.page_changed(); });
     std::atomic<int> pages{0};
     std::string problem;
-    // Its thread ends before all that it calls.
+    // The thread of `transport` ends before the objects that it calls.
     transport = module.serve(
         port_, token,
         {[&](int page) {
@@ -182,13 +182,14 @@ class StudioInvocation : public app::Invocation {
     app::print(run_options.json ? Json{{"url", address}}.dump() + "\n" : address + "\n");
     const std::unique_ptr<Doorstep> doorstep = browser_ ? open(address) : nullptr;
     wait(events, pages);
-    session.stop();  // before what it sends by is gone
+    session.stop();  // since `session` sends by `transport`
     transport.reset();
     return 0;
   }
 
  private:
-  // That the first is a picture first_wish() has seen; of the others the page says what is wrong.
+  // Returns all photos. first_wish() has read the first; the others are only checked to be readable
+  // files. The page reports other problems.
   static std::vector<std::string> photos_of(const Wish& first,
                                             const std::vector<std::string>& operands) {
     std::vector<std::string> photos = operands;
@@ -230,7 +231,7 @@ class StudioInvocation : public app::Invocation {
     if (!wish.input.empty()) {
       Context reading;
       configure(reading, run_options);
-      read_image(wish.input, reading);  // what is wrong with it is said here, not in the page
+      read_image(wish.input, reading);  // reports a bad picture here, not in the page
     }
     return wish;
   }
@@ -286,8 +287,7 @@ class StudioInvocation : public app::Invocation {
     return nullptr;
   }
 
-  // The module calls this, and nothing may be thrown through it. A page that is not answered, since
-  // there is no memory, asks again.
+  // Calls from the module must not throw. Without memory a page gets no answer and asks again.
   template <class Call>
   static void calmly(const Call& call) noexcept {
     try {

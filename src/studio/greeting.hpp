@@ -1,4 +1,4 @@
-// What a page is told first: the commands, their options and presets, all that its forms need.
+// Builds the first message to a page: commands, options, presets and everything else for its forms.
 #pragma once
 
 #include "app/json.hpp"
@@ -6,10 +6,10 @@
 
 namespace dapple::studio {
 
-// `photos`: their paths, of which it tells the names.
+// Returns the message. `photos` are paths; the message holds only their names.
 app::Json greeting(const Wish& first, const std::string& folder,
                    const std::vector<std::string>& photos);
-// The values of all options of a run, as texts.
+// Returns the values of all options of a run as texts.
 app::Json values_of(const app::Run& run, std::uint64_t seed);
 
 }  // namespace dapple::studio

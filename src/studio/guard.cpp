@@ -11,7 +11,7 @@ std::array<std::string, 2> own_hosts(int port) {
   return {"127.0.0.1" + end, "localhost" + end};
 }
 
-// A name that somebody else's server made resolve to this machine is not ours.
+// Rejects a foreign name that was made to resolve to this machine.
 bool is_own_host(const Asked& asked, int port) {
   const auto own = own_hosts(port);
   return asked.hosts.size() == 1 &&
@@ -24,8 +24,8 @@ bool is_own_origin(const std::string& origin, int port) {
                      [&](const std::string& host) { return origin == "http://" + host; });
 }
 
-// Browsers say from where a request comes. Our page asks from itself; a person, from nowhere or by
-// following a link to the page, which is then the whole window and no frame in another.
+// Checks where browsers say that a request comes from. The page's requests come from itself. A user
+// comes from nowhere or by a link that opens the page as a whole window, not in a frame.
 bool comes_from_us(const Asked& asked) {
   if (asked.fetch_site.empty() || asked.fetch_site == "same-origin" || asked.fetch_site == "none") {
     return true;

@@ -1,4 +1,4 @@
-// What pages do, and say: wishes, views, strokes, orders. Nothing here waits for work.
+// Handles what pages do and say: wishes, views, strokes, exports. Nothing here waits for work.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -108,7 +108,7 @@ void Session::take(const Json& message) {
       strip_.strokes = heard_strip(message);
       strip_.shown.resize(strip_.strokes.size());
       strip_.wish = wish;
-      strip_.next = wish.input.empty() ? strip_.strokes.size() : 0;  // of photos alone
+      strip_.next = wish.input.empty() ? strip_.strokes.size() : 0;  // only if there are photos
     }
     last_ = wish;
     wanted_ = std::move(wish);
@@ -140,7 +140,7 @@ void Session::take(const Json& message) {
     const LessonWish wish = lesson_wish_of(message);
     const std::lock_guard lock(mutex_);
     lesson_wanted_ = wish;
-    // What it interrupts is made later.
+    // The interrupted work is done later.
     if (solving_ != nullptr && may_be_cancelled_) {
       if (!wanted_) wanted_ = last_;
       solving_->cancel();
@@ -194,7 +194,7 @@ void Session::take(const Json& message) {
   }
 }
 
-// Its strokes are those of its numbers, in their order.
+// Parses a wish; its strokes are those with the given numbers, in order.
 Wish Session::heard_wish(const Json& message) const {
   Wish wish = wish_of(message, photo_of(message));
   if (const auto numbers = message.find("strokes"); numbers != message.end()) {
@@ -216,7 +216,7 @@ Strokes Session::heard_strokes(const Json& numbers) const {
   return strokes;
 }
 
-// The strokes of each photo.
+// Parses the strokes of each photo.
 std::vector<Strokes> Session::heard_strip(const Json& message) const {
   const Json& strip = message.at("strip");
   if (!strip.is_array() || strip.size() != options_.photos.size()) {
@@ -227,7 +227,7 @@ std::vector<Strokes> Session::heard_strip(const Json& message) const {
   return strokes;
 }
 
-// Pages name photos by number: what files there are is not theirs to say.
+// Returns the photo of a message. Pages name photos by number, so they cannot name other files.
 std::string Session::photo_of(const Json& message) const {
   const auto photo = message.find("photo");
   if (photo == message.end()) return options_.first.input;

@@ -46,7 +46,7 @@ bool has_lasting_drafts(const app::Run& run) {
 
 namespace {
 
-// Dots that lie closer than pixels can show are but a gray: half as many as a square of pixels do.
+// Limits dots to half the pixels of a square. More dots would only look gray.
 void limit_dots(app::Run& run, int side) {
   Option* const dots = run.options.find("dots");
   const int most = side * side / 2;
@@ -62,14 +62,14 @@ Frame paint_small(const Wish& wish, const Image& photo, int side, Context& conte
     if (draft) make_draft(run);
     limit_dots(run, side);
     Weigher().weigh(wish, run, &photo, context);
-    run.input.clear();  // it is in memory
+    run.input.clear();  // the photo is in memory
     return picture_of(std::move(app::make(run, &photo, context, false).result), context);
   };
   const auto drafted = [&] {
     try {
       return made(true);
     } catch (const Error& error) {
-      // Some of what a preset asks for is of the method that a draft does without.
+      // Some options of a preset apply only to the method that a draft replaces.
       if (error.kind() != ErrorKind::usage) throw;
       return made(false);
     }

@@ -1,4 +1,4 @@
-// Looks: what every preset makes of the photo, small.
+// Makes looks: small results of every preset for the photo.
 #pragma once
 
 #include <vector>
@@ -10,25 +10,26 @@ namespace dapple::studio {
 
 struct Look {
   std::string command;
-  std::string preset;  // "": the command as it is
+  std::string preset;  // "": the command without a preset
   std::string says;
 };
 
-// The presets of all commands that make something of a picture, each command as it is first.
+// Returns the presets of all commands that take a picture. Each command comes first without a
+// preset.
 std::vector<Look> looks_of_photo();
 
-// Turns the run into a draft of a tenth of the time: dots at random that keep apart. What is about
-// other methods, and the way of the pen, does not matter to it. False where there is none.
+// Turns the run into a draft with a tenth of the time: random dots at a minimum distance. Options
+// for other methods and for plotting are reset. Returns false if no draft exists.
 bool make_draft(app::Run& run);
 
-// Whether a run has drafts of stippling::draft_operation(): their dots stay where they lie, unless
-// they are very many.
+// Returns true if the run has drafts of stippling::draft_operation(). Their dots keep their places
+// unless there are very many.
 bool has_lasting_drafts(const app::Run& run);
 
-// What a wish makes of its photo that was made small, with its strokes, drawn so that its longer
-// side has so many pixels. A draft where there is one. Throws as run_of() and Weigher do.
+// Makes the result of a wish, with its strokes, for a photo that was made small. The longer side of
+// the frame has `side` pixels. Uses a draft if there is one. Throws like run_of() and Weigher.
 Frame paint_small(const Wish& wish, const Image& photo, int side, Context& context);
-// A look at such a photo.
+// Makes a look at such a photo.
 Frame paint_look(const Look& look, const Image& photo, int side, Context& context);
 
 }  // namespace dapple::studio

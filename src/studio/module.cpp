@@ -32,7 +32,7 @@ const TransportModule& transport_module() {
            "which serves its page, is missing: on Debian install the package dapple-plugins; where "
            "you build Dapple yourself, install esbuild and libboost-dev, and build again"}));
     } catch (const Error& error) {
-      // How a build was made is no fault of the program.
+      // A missing module is not a fault of the program.
       throw Error(ErrorKind::usage, error.what());
     }
   }();

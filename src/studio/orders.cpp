@@ -1,4 +1,4 @@
-// What the page has written, and the strip of photos: the same settings for many.
+// Writes the exports of the page, and fills the strip of photos with drafts.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -26,7 +26,7 @@ std::string numbered(const std::string& path, int number) {
   return path.substr(0, dot) + "-" + std::to_string(number) + path.substr(dot);
 }
 
-// Photos of one name in several folders make files of several names.
+// Numbers the names until none is taken. Photos in several folders may have the same name.
 void set_apart(std::vector<std::string>& names, std::set<std::string>& taken) {
   const auto is_taken = [&](const std::string& name) {
     return taken.contains(name) || app::is_there(name);
@@ -38,7 +38,7 @@ void set_apart(std::vector<std::string>& names, std::set<std::string>& taken) {
   taken.insert(names.begin(), names.end());
 }
 
-// The table of a batch file that does what the wish says and writes these files.
+// Returns the batch-file table for a wish with these output files.
 std::string job_of(const Wish& wish, const app::Run& run, std::uint64_t seed,
                    const std::vector<std::string>& outputs) {
   Recipe recipe;
@@ -58,7 +58,7 @@ std::string job_of(const Wish& wish, const app::Run& run, std::uint64_t seed,
   return text + "output = [" + names + "]\n";
 }
 
-// Strokes become a file that the wish then names as its weight.
+// Writes the strokes to a file and sets it as the weight of the wish.
 WeightFile put_down(Wish& wish, Weigher& weigher, const app::Run& run, const Image* photo,
                     const std::string& folder, Context& context) {
   const BrushLayers* const layers = weigher.layers(wish, run, photo, context);
@@ -77,7 +77,7 @@ Wish Session::wish_of_photo(const Wish& wish, std::size_t photo, const Strokes& 
   return other;
 }
 
-// When nothing else is wanted: the next photo whose draft is not what the page has.
+// Sends the next outdated draft of the strip, if nothing else is wanted.
 void Session::next_of_strip() {
   Work work(*this);
   Context& context = work.context;
@@ -111,7 +111,7 @@ void Session::next_of_strip() {
     if (!small) small = reduced(read_image(wish.input, context), side, context);
     frame = paint_small(wish, *small, side, context);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
+    if (error.kind() == ErrorKind::cancelled) throw;  // so that it is tried again
     head["problem"] = app::as_flags(error.what());
   }
   send_frame(page, message_of(std::move(head), frame));
@@ -153,11 +153,10 @@ void Session::write(const Order& order) {
         {"line", command_line(wish, run.outputs)}});
 }
 
-// A batch file that makes for each photo what the program makes of it, and the weights of those
-// that were brushed.
+// Writes a batch file with the job of every photo, and the weights of photos with strokes.
 void Session::write_batch(const Order& order) {
   std::string text = "# dapple batch THIS-FILE makes each of these, as the studio showed it\n";
-  Json files = Json::array({""});  // its own name comes first
+  Json files = Json::array({""});  // the batch file comes first
   std::set<std::string> taken;
   std::vector<std::string> weights;
   try {

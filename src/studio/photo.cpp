@@ -13,7 +13,7 @@ namespace dapple::studio {
 Place place_of(const app::Run& run, const Image& photo, const Picture& picture) {
   Place place;
   place.at = {0, 0, picture.width, picture.height};
-  // Only what is laid out on paper has room round it.
+  // Only commands with a paper size have a margin around the picture.
   if (run.options.find("paper") == nullptr || run.options.find("fit") == nullptr) return place;
   const auto options = options_in<StippleOptions>(run);
   const int width = photo.width();
@@ -24,7 +24,7 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
                   1.0 * (layout.left + layout.cut_width) / width,
                   1.0 * (layout.top + layout.cut_height) / height};
   }
-  const double across = picture.width / layout.paper_width;  // pixels a mm
+  const double across = picture.width / layout.paper_width;  // pixels per mm
   const double down = picture.height / layout.paper_height;
   const Vec2 end = layout.on_paper({1.0 * layout.width, 1.0 * layout.height});
   place.at = {layout.origin.x * across, layout.origin.y * down, end.x * across, end.y * down};

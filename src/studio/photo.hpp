@@ -1,4 +1,4 @@
-// The photo beside what is made of it.
+// Aligns the photo with the picture that is made from it.
 #pragma once
 
 #include "app/run/runner.hpp"
@@ -8,15 +8,15 @@
 
 namespace dapple::studio {
 
-// Where a photo lies in a picture of it: the part of the photo that is shown, as shares of its
-// width and height, and where that is, in pixels of the picture.
+// Maps a photo to its picture. `part` is the visible part of the photo, as shares of its width and
+// height. `at` is the place of this part, in pixels of the picture.
 struct Place {
   Box part{0, 0, 1, 1};
   Box at;
 };
 Place place_of(const app::Run& run, const Image& photo, const Picture& picture);
 
-// The photo, no side longer than that.
+// Returns the photo with no side longer than `side`.
 Image reduced(const Image& photo, int side, Context& context);
 
 }  // namespace dapple::studio

@@ -14,7 +14,7 @@
 namespace dapple::studio {
 namespace {
 
-// As files of pictures have it.
+// Rounds like the writers of picture files.
 std::uint8_t level(float value) {
   const float v = value > 0 ? std::min(value, 1.0f) : 0.0f;
   return static_cast<std::uint8_t>(v * 255.0f + 0.5f);
@@ -23,8 +23,8 @@ std::uint8_t byte_of(float value, Encoding encoding) {
   return level(encoding == Encoding::linear ? linear_to_srgb(value) : value);
 }
 
-// Of the first slice, as four bytes a pixel: gray, colors, or data, whose numbers are taken for
-// them.
+// Converts row `y` of the first slice to four bytes per pixel. Data channels are taken as gray or
+// color.
 void take_row(const Image& image, int y, std::uint8_t* out) {
   const int alpha_at = image.encoding == Encoding::data ? -1 : image.find("A");
   const auto colors = image.channels.size() - (alpha_at >= 0 ? 1 : 0);
@@ -50,7 +50,7 @@ void take_pixels(const Image& image, Picture& picture, Context& context) {
   });
 }
 
-// What of each layer the view shows.
+// Returns the part of each layer that the view shows.
 std::vector<LayerPart> parts_of(const Drawing& drawing, const View& view) {
   std::size_t all = 0;
   for (const Layer& layer : drawing.layers) all += marks_of(layer);
@@ -68,8 +68,8 @@ std::vector<LayerPart> parts_of(const Drawing& drawing, const View& view) {
   return parts;
 }
 
-// Where a view begins, in its own pixels from the corner of the picture. Pages move by whole ones,
-// and say so in numbers that are rounded.
+// Rounds the start of a view, in view pixels from the corner of the picture. Pages move by whole
+// pixels but send rounded numbers.
 double whole_where_meant(double place) {
   const double whole = std::round(place);
   return std::abs(place - whole) < 1e-6 ? whole : place;
@@ -92,8 +92,7 @@ Frame painted(const Image& image, Context& context) {
   return frame;
 }
 
-// Of one axis: the pixels of the picture that a pixel of the view shows; enlarged, each as a
-// square.
+// The picture pixels that one view pixel shows, along one axis. Enlarged pixels are squares.
 struct Range {
   int begin = 0;
   int end = 0;
@@ -139,7 +138,7 @@ void shrink(const Picture& picture, const View& view, Frame& frame, Context& con
   });
 }
 
-// Where the picture lies in a view; no pixels yet.
+// Returns the place of the picture in a view, without pixels.
 Frame extent_of(const Picture& picture, const View& view) {
   const auto inside = [](double begin, double end, int limit) {
     const int from = static_cast<int>(std::clamp(std::floor(begin + 1e-6), 0.0, 1.0 * limit));
@@ -153,7 +152,7 @@ Frame extent_of(const Picture& picture, const View& view) {
   return {x.begin, y.begin, x.end - x.begin, y.end - y.begin, false, {}};
 }
 
-// A part of a frame, and where it comes to lie in another; both hold their pixels.
+// Copies a part of a frame to its place in another; both hold pixels.
 void copy_part(const Frame& from, int x, int y, int width, int height, Frame& to, int to_x,
                int to_y) {
   const auto pixel = static_cast<std::size_t>(from.gray ? 1 : 4);
@@ -208,7 +207,7 @@ Picture picture_of(Result result, Context& context) {
 
 namespace {
 
-// Of a drawing.
+// Returns the view of a drawing for the part `frame`.
 PreparedDrawing::View shown_of(const Picture& picture, const View& view, const Frame& frame) {
   PreparedDrawing::View shown{picture.width * view.zoom, picture.height * view.zoom, {}};
   const double left = whole_where_meant(view.left * view.zoom) + frame.left;
@@ -249,7 +248,7 @@ Frame sketch(const Picture& picture, const View& view, Context& context) {
 }
 
 bool Painter::takes_long(const std::shared_ptr<const Picture>& picture, const View& view) const {
-  constexpr double most_dots = 100'000;  // that are painted while a hand waits
+  constexpr double most_dots = 100'000;  // number of dots that are painted without noticeable delay
   if (picture->by_pixels() || (picture == picture_ && kept(*picture, view))) return false;
   const Frame frame = extent_of(*picture, view);
   if (frame.width == 0 || frame.height == 0) return false;
@@ -271,7 +270,7 @@ Frame Painter::paint(const std::shared_ptr<const Picture>& picture, const View& 
   return std::move(*frame);
 }
 
-// None where it has done more than move, or has left most of what there was.
+// Returns nothing if the view has done more than move, or shares too little with the last frame.
 std::optional<Painter::Kept> Painter::kept(const Picture& picture, const View& view) const {
   const double zoom = view.zoom;
   if (picture.by_pixels() || zoom != view_.zoom || view.until != view_.until ||
@@ -282,7 +281,7 @@ std::optional<Painter::Kept> Painter::kept(const Picture& picture, const View& v
   Frame& frame = kept.frame;
   frame = extent_of(picture, view);
   frame.gray = frame_.gray;
-  // Corners of both frames, in pixels of the whole picture as large as it is shown.
+  // The corners of both frames, in pixels of the scaled picture.
   kept.left = whole_where_meant(view.left * zoom) + frame.left;
   kept.top = whole_where_meant(view.top * zoom) + frame.top;
   const double before_left = whole_where_meant(view_.left * zoom) + frame_.left;

@@ -1,4 +1,4 @@
-// What a result looks like, in a window of any scale.
+// Paints a result in a window at any scale.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@ namespace dapple::studio {
 
 // A result to look at: a drawing, or pixels.
 struct Picture {
-  double width = 0;  // pixels, as a file of it has them
+  double width = 0;  // pixels, as in a file of the picture
   double height = 0;
   std::size_t dots = 0;                    // or points, or sites
-  std::optional<PreparedDrawing> drawing;  // where `pixels` are none
+  std::optional<PreparedDrawing> drawing;  // if `pixels` is empty
   std::vector<std::uint8_t> pixels;        // four bytes each, sRGB and alpha
-  std::string forecast;                    // what a pen needs for it, "" where none is meant
-  std::string plot;                        // the same at length
+  std::string forecast;                    // short forecast of plotting; "" unless a pen is meant
+  std::string plot;                        // the forecast at length
   std::vector<std::string> warnings;       // of the run
   std::shared_ptr<const stippling::DraftStarts>
-      start;  // of drafts of what differs a little, if there is one
+      start;  // start for drafts of similar settings, if any
   bool by_pixels() const { return !pixels.empty(); }
-  // About what it takes of memory.
+  // Returns the approximate memory, in bytes.
   std::size_t bytes() const;
 };
 
 Picture picture_of(Result result, Context& context);
 
-// What a page shows: the place of its upper left corner in the picture, in pixels of that, and how
-// many of its own pixels one of these takes.
+// The view of a page. (left, top) is its upper left corner in pixels of the picture. `zoom` is the
+// number of page pixels per picture pixel.
 struct View {
   int number = 0;
   int width = 0;
@@ -43,18 +43,17 @@ struct View {
   double left = 0;
   double top = 0;
   double zoom = 1;
-  // The size of the picture that the page takes it to be of; 0: any. One of another size would be
-  // shown in the wrong place.
+  // The picture size that the page assumes; 0: any. A picture of another size would be shown in the
+  // wrong place.
   double of_width = 0;
   double of_height = 0;
-  // Of a drawing: layers that are left out, and the share of its marks that are there yet, in the
-  // order in which they are drawn.
+  // For a drawing: the hidden layers, and the share of marks drawn so far, in drawing order.
   std::vector<std::size_t> hidden;
   double until = 1;
 };
 
-// The part of a view that the picture covers: its place in the view, and its pixels, one byte each
-// where they are gray, else four.
+// The part of a view that the picture covers: its place in the view and its pixels. Pixels have one
+// byte if `gray`, otherwise four.
 struct Frame {
   int left = 0;
   int top = 0;
@@ -66,28 +65,29 @@ struct Frame {
 inline bool is_of(const View& view, const Picture& picture) {
   return view.of_width == 0 || (view.of_width == picture.width && view.of_height == picture.height);
 }
-// At zoom 1 the pixels of a file; else crowds of dots may be near enough (PreparedDrawing::View).
+// Paints a view. At zoom 1 the pixels equal those of a file; otherwise dense dots may be
+// approximate (PreparedDrawing::View).
 Frame paint(const Picture& picture, const View& view, Context& context);
-// What it soon will be like.
+// Paints a fast approximation of a view.
 Frame sketch(const Picture& picture, const View& view, Context& context);
 
-// Frames of views that follow each other, with the bytes of paint(). Of a drawing that has only
-// moved by whole pixels, what the last frame holds is not painted again.
+// Paints consecutive views with the bytes of paint(). If a drawing has only moved by whole pixels,
+// the pixels of the last frame are reused.
 class Painter {
  public:
   Frame paint(const std::shared_ptr<const Picture>& picture, const View& view, Context& context);
-  // Whether that takes longer than a hand should wait, and a sketch does not.
+  // Returns true if painting would delay the user noticeably and a sketch would be fast.
   bool takes_long(const std::shared_ptr<const Picture>& picture, const View& view) const;
-  // Of the last frame.
+  // Returns the number of pixels painted for the last frame.
   std::size_t painted_pixels() const { return painted_; }
 
  private:
-  // What of a view the last frame shows as well; its place in the view, and in that frame.
+  // The area shared by a view and the last frame: its place in the view and in that frame.
   struct Kept {
-    Frame frame;  // as it is to be, without pixels
+    Frame frame;  // the new frame, without pixels
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     int from_x = 0, from_y = 0;
-    double left = 0, top = 0;  // of the frame's corner in the picture as large as it is shown
+    double left = 0, top = 0;  // corner of the frame in the scaled picture
   };
   std::optional<Kept> kept(const Picture& picture, const View& view) const;
   std::optional<Frame> moved(const Picture& picture, const View& view, Context& context);

@@ -1,5 +1,5 @@
-// The server of the studio: HTTP for the page's files, then one socket a page. On one thread, which
-// computes nothing, so that it always answers.
+// Serves the studio: HTTP for the page's files, then one socket per page. Its one thread computes
+// nothing, so that it always answers.
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -29,7 +29,7 @@ namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using beast::error_code;
 
-constexpr std::chrono::seconds patience{10};  // with whoever says nothing
+constexpr std::chrono::seconds patience{10};  // with silent clients
 constexpr int most_connections = 8;
 constexpr std::size_t longest_header = 8192;
 constexpr std::size_t longest_message = 64 << 10;
@@ -54,8 +54,8 @@ Asked asked_of(const http::request<http::empty_body>& request) {
   return asked;
 }
 
-// What every answer says to the browser: nothing of others in the page, the page in nothing of
-// others, and no copy is kept.
+// Sets the headers of every answer. The page loads nothing from other sites, other sites cannot
+// frame it, and no copy is kept.
 void set_policies(http::fields& fields, int port) {
   const std::string end = ":" + std::to_string(port);
   fields.set("Content-Security-Policy",
@@ -90,24 +90,24 @@ http::response<http::string_body> answer_to(const Asked& asked, int status, int 
 
 class Page;
 
-// What the thread of the server shares.
+// The state shared within the server's thread.
 struct Hub : std::enable_shared_from_this<Hub> {
   explicit Hub(asio::io_context& context) : io(context), acceptor(io), pause(io) {}
 
-  asio::io_context& io;  // of the server, which outlives what waits in it
+  asio::io_context& io;  // of the server; outlives pending operations
   tcp::acceptor acceptor;
-  asio::steady_timer pause;  // after what went wrong with a connection
+  asio::steady_timer pause;  // after a failed connection
   std::string token;
   PageCalls calls;
   int port = 0;
   int connections = 0;
   int pages_so_far = 0;
-  std::map<int, std::shared_ptr<Page>> pages;  // that gave their token
+  std::map<int, std::shared_ptr<Page>> pages;  // pages with a valid token
 
   void accept();
 };
 
-// Counts a connection for as long as it lives.
+// Counts a connection while it lives.
 class Counted {
  public:
   explicit Counted(std::shared_ptr<Hub> hub) : hub_(std::move(hub)) { ++hub_->connections; }
@@ -119,7 +119,7 @@ class Counted {
   std::shared_ptr<Hub> hub_;
 };
 
-// A page that is open, after its request became a socket.
+// An open page, after its request became a socket.
 class Page : public std::enable_shared_from_this<Page> {
  public:
   Page(std::shared_ptr<Hub> hub, beast::tcp_stream stream)
@@ -138,10 +138,10 @@ class Page : public std::enable_shared_from_this<Page> {
   std::shared_ptr<Hub> hub_;
   Counted counted_;
   websocket::stream<beast::tcp_stream> socket_;
-  asio::steady_timer deadline_;  // of its token
+  asio::steady_timer deadline_;  // for the token
   beast::flat_buffer buffer_;
   std::deque<std::pair<std::string, bool>> waiting_;
-  int number_ = 0;  // once its token was right
+  int number_ = 0;  // set once the token is valid
   bool ended_ = false;
 };
 
@@ -149,7 +149,7 @@ void Page::open(const http::request<http::empty_body>& request) {
   beast::get_lowest_layer(socket_).expires_never();
   websocket::stream_base::timeout limits{};
   limits.handshake_timeout = patience;
-  limits.idle_timeout = patience;  // a page that sleeps still answers pings
+  limits.idle_timeout = patience;  // a sleeping page still answers pings
   limits.keep_alive_pings = true;
   socket_.set_option(limits);
   socket_.read_message_max(longest_message);
@@ -216,7 +216,7 @@ void Page::close() {
   beast::get_lowest_layer(socket_).socket().close(ignored);
 }
 
-// One connection until it is answered, or becomes a page.
+// One connection until it is answered or becomes a page.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Hub> hub, tcp::socket socket)
@@ -273,7 +273,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 void Hub::accept() {
   acceptor.async_accept([self = shared_from_this()](error_code error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    if (error) {  // such as no more files: the next would be the same
+    if (error) {  // such as no free descriptors: a retry would fail too
       self->pause.expires_after(std::chrono::milliseconds(200));
       self->pause.async_wait([self](error_code) { self->accept(); });
       return;
@@ -315,12 +315,12 @@ class Server final : public Transport {
         const auto found = hub->pages.find(page);
         if (found != hub->pages.end()) found->second->send(std::move(text), binary);
       });
-    } catch (...) {  // without memory for it: the page asks again
+    } catch (...) {  // out of memory: the page asks again
     }
   }
 
  private:
-  asio::io_context io_{1};  // the last to go, with what still waits in it
+  asio::io_context io_{1};  // destroyed last, with its pending operations
   std::shared_ptr<Hub> hub_ = std::make_shared<Hub>(io_);
   std::thread thread_;
 };

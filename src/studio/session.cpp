@@ -24,13 +24,13 @@ using app::Json;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_kept = 64;               // pictures, for undo and redo
-constexpr std::size_t most_kept_bytes = 256 << 20;  // together
-constexpr std::chrono::milliseconds unbroken{300};  // a result without a draft may take so long
-constexpr int photo_side = 1600;                    // of the photo as it is shown
-constexpr int strokes_side = 400;                   // of what shows where they are
+constexpr std::size_t most_kept_bytes = 256 << 20;  // of all pictures together
+constexpr std::chrono::milliseconds unbroken{300};  // longest uninterrupted result without a draft
+constexpr int photo_side = 1600;                    // of the photo in the page
+constexpr int strokes_side = 400;                   // of the picture of strokes
 constexpr int tones_side = 800;
 
-// How long the text is, in four bytes; the text; the rest.
+// Returns the length of the head in four bytes, the head, and `rest`.
 std::string with_head(const Json& head, std::string_view rest) {
   const std::string text = app::text_of(head, -1);
   std::string message;
@@ -38,7 +38,7 @@ std::string with_head(const Json& head, std::string_view rest) {
   return message.append(text).append(rest);
 }
 
-// The inks, or parts of the work, where there are several.
+// Returns the layers (inks or parts of the plot) if there are several.
 Json layers_json(const Picture& picture) {
   Json layers = Json::array();
   if (!picture.drawing || picture.drawing->drawing().layers.size() < 2) return layers;
@@ -54,8 +54,8 @@ Json place_json(const Box& box) {
   return {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
 }
 
-// Moves the start of a draft to those of the points that are meant, unless there are others of
-// them, as where some are left out.
+// Moves the start of a draft to the points for which `is_meant` is true. Does nothing if their
+// number differs, for example because points were left out.
 template <class Meant>
 void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
   std::vector<std::size_t> meant;
@@ -73,7 +73,7 @@ void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
   }
 }
 
-// What a draft may begin with when these dots are shown, which are of the same density.
+// Returns the start for a draft that follows the shown points, which have the same density.
 std::shared_ptr<const stippling::DraftStarts> start_of(const PointSet& points,
                                                        const stippling::DraftStarts& drafted) {
   auto start = std::make_shared<stippling::DraftStarts>(drafted);
@@ -200,7 +200,7 @@ void Session::solve_all() {
   }
 }
 
-// What the page shows beside all pictures; when nothing else is wanted.
+// Makes the next look, if nothing else is wanted.
 void Session::next_look() {
   Work work(*this);
   Context& context = work.context;
@@ -241,11 +241,11 @@ void Session::next_look() {
       const Frame frame = paint_look(look, *small_photo_, side, context);
       send_frame(page, message_of({{"kind", "look"}, {"look", done}}, frame));
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::cancelled) throw;  // and is tried again
+      if (error.kind() == ErrorKind::cancelled) throw;  // so that it is tried again
     }
   }
   const std::lock_guard lock(mutex_);
-  // Another page, or another photo, asks for all of them.
+  // A new page or photo requires all looks again.
   if (looks_done_ != done || looks_side_ != side || looks_input_ != input) return;
   looks_done_ = done + 1;
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
@@ -272,7 +272,7 @@ int Session::begin(Work& work) {
   return page_;
 }
 
-// What is asked for on the page #learn; of those that wait the newest.
+// Makes a lesson of the page #learn; of several waiting wishes only the newest.
 void Session::teach(const LessonWish& wish) {
   Work work(*this);
   const int page = begin(work);
@@ -289,7 +289,7 @@ void Session::show_spectrum(std::size_t points) {
 
 const Image* Session::image_of(const app::Run& run, Context& context) {
   if (run.input.empty()) return nullptr;
-  // A picture of one frame is the same for those who take all.
+  // A picture of one frame serves readers of all frames too.
   const bool frames = run.operation->takes_frames;
   const bool fits = frames ? image_frames_ : !image_frames_ || image_->slices == 1;
   if (image_path_ != run.input || !fits) {
@@ -301,8 +301,8 @@ const Image* Session::image_of(const app::Run& run, Context& context) {
   return &*image_;
 }
 
-// The picture of a run, whose input was read before. `key`: of a result, whose tones may be asked
-// for later; drafts have none.
+// Returns the picture of a run whose input was read before. `key` marks a result, whose tones may
+// be requested later; drafts have no key.
 std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, Context& context,
                                              const std::string& key) {
   if (image != nullptr) run.input.clear();
@@ -323,12 +323,12 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
   return std::make_shared<const Picture>(std::move(picture));
 }
 
-// A draft that begins with what is shown.
+// Makes a draft that starts from the shown dots.
 std::shared_ptr<const Picture> Session::lasting_draft(const Wish& wish, const Image* image,
                                                       Context& context) {
   app::Run run = run_of(wish, context, &stippling::draft_operation());
   run.options.find("order")->set("none");
-  run.options.find("progressive")->set("false");  // an order, too
+  run.options.find("progressive")->set("false");  // also an order
   auto& job = static_cast<stippling::DraftJob&>(*run.job);
   if (start_) job.start = *start_;
   weigher_.weigh(wish, run, image, context);
@@ -355,7 +355,7 @@ bool Session::solve_draft(const Wish& wish, const Image* image) {
     show(wish, std::move(picture), true, app::seconds_since(start));
     return true;
   } catch (const Error&) {
-    return false;  // the result will say what is wrong, if it is
+    return false;  // the result reports the error, if any
   }
 }
 
@@ -390,13 +390,13 @@ void Session::solve(const Wish& wish) {
   auto picture = made(run, image, context, key);
   keep(key, picture);
   show(wish, picture, false, app::seconds_since(start));
-  // What is shown beside it gives way to the next wish.
+  // The next wish may cancel the displays beside the picture.
   context.on_progress = nullptr;
   show_histogram(run_of(wish, context), image, context);
   show_tones(wish, work);
 }
 
-// The photo of a wish, unless another one is wished for meanwhile.
+// Reads the photo of a wish; a wish for another photo cancels this.
 const Image* Session::read_for(const Wish& wish, const app::Run& run, Work& work) {
   {
     const std::lock_guard lock(mutex_);
@@ -410,8 +410,8 @@ const Image* Session::read_for(const Wish& wish, const app::Run& run, Work& work
   return image;
 }
 
-// Where its tones are off, if the page wants to see that; made anew where it came from those that
-// were kept.
+// Sends the tone errors if the page wants them. Makes the result again if the picture came from the
+// kept ones.
 void Session::show_tones(const Wish& wish, Work& work) {
   Context& context = work.context;
   int page = 0;
@@ -451,7 +451,7 @@ void Session::show_histogram(const app::Run& run, const Image* image, Context& c
   tell({{"type", "histogram"}, {"counts", histogram_.counts()}});
 }
 
-// Where strokes are, for the page to lay over the picture.
+// Sends the strokes for the page to lay over the picture.
 void Session::show_strokes(const Wish& wish, const app::Run& run, const Image* image,
                            Context& context) {
   if (wish.strokes == strokes_shown_) return;
@@ -529,7 +529,7 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
   }
 }
 
-// What takes long is sketched first; the picture that follows gives way to another view.
+// Paints views. Slow views are sketched first; another view cancels the painting that follows.
 void Session::paint_all() {
   Painter painter;
   std::shared_ptr<const Picture> sketched;
@@ -580,7 +580,7 @@ void Session::paint_all() {
   }
 }
 
-// With the mutex held: the picture in the view is another one.
+// Requires the mutex to be locked. Marks the view as outdated.
 void Session::paint_anew() {
   stale_ = true;
   if (painting_ != nullptr) painting_->cancel();

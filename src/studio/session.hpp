@@ -1,6 +1,6 @@
-// The studio behind the page: takes its wishes, makes drafts and results of them, paints what it
-// looks at, and writes files. Two threads of its own: one solves, one paints. A draft always ends,
-// so that something moves under a hand that does not rest; a result gives way to the next wish.
+// Runs the studio behind the page: takes wishes, makes drafts and results, paints views and writes
+// files. One thread solves, another paints. A draft always completes, so that the picture changes
+// even during continuous input. The next wish cancels a result.
 #pragma once
 
 #include <chrono>
@@ -29,29 +29,30 @@
 namespace dapple::studio {
 
 struct SessionOptions {
-  Wish first;          // what a new page begins with
-  std::string folder;  // where exports go
+  Wish first;          // the wish that a new page begins with
+  std::string folder;  // folder of exports
   int threads = 0;
-  std::vector<std::string> photos{};  // paths; the first is that of `first`
+  std::vector<std::string> photos{};  // paths; the first belongs to `first`
 };
 
-// A frame as pages take it, with what it is of in its head.
+// Returns a frame as a message for pages; `head` describes it.
 std::string message_of(app::Json head, const Frame& frame);
 
 class Session {
  public:
   using Send = std::function<void(int page, std::string message, bool binary)>;
 
-  // `left`: called when the last page is gone.
+  // `left` is called when the last page closes.
   Session(SessionOptions options, Send send, std::function<void()> left);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Ends all work; what pages do then has no effect.
+  // Ends all work; later calls have no effect.
   void stop();
 
-  // What a page does; never waits for work. Of several pages the last one opened is served.
+  // Events of a page. They never wait for work. Of several pages, only the last one opened is
+  // served.
   void opened(int page);
   void said(int page, const std::string& text);
   void closed(int page);
@@ -65,25 +66,25 @@ class Session {
   struct Order {
     Wish wish;
     std::vector<std::string> extensions;
-    bool line_alone = false;        // no files but those that the command line needs
-    std::vector<Strokes> of_all{};  // of each photo, for a batch of them; none: this photo alone
+    bool line_alone = false;        // only write files that the command line needs
+    std::vector<Strokes> of_all{};  // strokes of each photo for a batch; empty: only this photo
   };
-  // Small drafts of all photos under the settings of one.
+  // Small drafts of all photos with the settings of one photo.
   struct PhotoStrip {
-    int side = 0;  // pixels; 0: none are wanted
+    int side = 0;  // pixels; 0: not requested
     Wish wish;
     std::vector<Strokes> strokes;    // of each photo
-    std::vector<std::string> shown;  // keys of what the page has
-    std::size_t next = 0;            // the first that may be another
+    std::vector<std::string> shown;  // keys of the drafts that the page has
+    std::size_t next = 0;            // first photo whose draft may be outdated
   };
-  // The context of what the solver does, which others may cancel once begin() was called.
+  // The context of the solver's current work. Others may cancel it after begin().
   class Work {
    public:
     explicit Work(Session& session);
-    ~Work();  // with the mutex free
+    ~Work();  // requires the mutex to be unlocked
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
-    // With the mutex held. `gives_way`: to the next wish.
+    // Requires the mutex to be locked. `gives_way`: the next wish cancels the work.
     void begin(bool gives_way);
     Context context;
 
@@ -115,7 +116,7 @@ class Session {
   void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
   Wish heard_wish(const app::Json& message) const;
   void next_look();
-  // What is done to the end, whatever is wished for meanwhile; returns the page that waits for it.
+  // Begins work that a wish cannot cancel. Returns the page that waits for the work.
   int begin(Work& work);
   const Image* read_for(const Wish& wish, const app::Run& run, Work& work);
   void teach(const LessonWish& wish);
@@ -126,7 +127,7 @@ class Session {
   std::shared_ptr<const Picture> kept(const std::string& key);
   void keep(const std::string& key, std::shared_ptr<const Picture> picture);
   const Image* image_of(const app::Run& run, Context& context);
-  // To the page, if there is one.
+  // Sends a message to the open page, if any.
   void tell(const app::Json& object);
   void send_frame(int page, const std::string& message);
   void tell_problems(int number, const Error& error);
@@ -136,7 +137,7 @@ class Session {
   const Send send_;
   const std::function<void()> left_;
 
-  std::mutex mutex_;  // of all below, but for what the solver alone touches
+  std::mutex mutex_;  // protects the members below, except those of the solver
   std::condition_variable solver_wakes_, painter_wakes_;
   bool ends_ = false;
   int page_ = 0;  // 0: none
@@ -144,44 +145,44 @@ class Session {
   std::optional<Wish> last_;
   std::deque<Order> orders_;
   std::optional<LessonWish> lesson_wanted_;
-  std::optional<std::size_t> spectrum_wanted_;            // of so many points
-  std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by its numbers
+  std::optional<std::size_t> spectrum_wanted_;            // number of points
+  std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by number
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
-  std::optional<std::string> reading_;  // the photo that is read, if this gives way to another one
+  std::optional<std::string> reading_;  // photo being read; another photo cancels this
   View view_;
   std::shared_ptr<const Picture> picture_;
   int number_ = 0;
   bool draft_ = false;
-  bool stale_ = false;           // the page does not show the picture in its view yet
-  bool in_flight_ = false;       // a frame that it has not acknowledged
-  int views_ = 0;                // how many there were
-  Context* painting_ = nullptr;  // what gives way to another view
+  bool stale_ = false;           // the page does not show the current picture in its view yet
+  bool in_flight_ = false;       // a frame is not acknowledged yet
+  int views_ = 0;                // number of views so far
+  Context* painting_ = nullptr;  // painting that another view cancels
   PhotoStrip strip_;
-  int looks_side_ = 0;       // pixels; 0: none are wanted
-  std::string looks_input_;  // the photo that they are of
-  int looks_done_ = -1;      // -1: not even the list
+  int looks_side_ = 0;       // pixels; 0: not requested
+  std::string looks_input_;  // photo of the looks
+  int looks_done_ = -1;      // -1: the list is not sent yet
   bool shows_tones_ = false;
   bool histogram_told_ = false;
 
-  // Of the solver.
-  std::string image_path_;     // of the photo that was read
-  bool image_frames_ = false;  // with all its frames
+  // Members that only the solver uses.
+  std::string image_path_;     // photo that was read
+  bool image_frames_ = false;  // true if all its frames were read
   std::optional<Image> image_;
   std::optional<Image> small_photo_;                // for looks
   std::vector<std::optional<Image>> small_photos_;  // for the strip
-  int small_side_ = 0;                              // of them
+  int small_side_ = 0;                              // side of small_photos_, px
   std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
   Weigher weigher_;
   Strokes strokes_shown_;
-  std::shared_ptr<const stippling::DraftStarts> start_;  // of what is shown
+  std::shared_ptr<const stippling::DraftStarts> start_;  // start from the shown dots
   std::shared_ptr<const stippling::DraftStarts>
-      drafted_;  // left by the draft of what is being made
+      drafted_;  // start left by the draft of the current wish
   Histogram histogram_;
-  std::optional<Toned> toned_;  // of the last result that was made, which has that key
+  std::optional<Toned> toned_;  // of the last result, with key toned_key_
   std::string toned_key_;
-  Lesson lesson_;  // the last one
+  Lesson lesson_;  // the last lesson
 
   std::thread solver_, painter_;
 };

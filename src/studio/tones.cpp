@@ -23,7 +23,7 @@ bool Histogram::update(const app::Run& run, const Image& photo, Context& context
   std::string of;
   if (has_levels(run)) {
     options = options_in<MapOptions>(run);
-    // A length on paper is one of the photo once the place of that is known.
+    // Lengths on paper become lengths in the photo once its place is known.
     if (run.options.find("paper") != nullptr) {
       const StippleOptions drawn = with_units(options_in<StippleOptions>(run));
       const auto layout = stippling::lay_out(photo.width(), photo.slice_height(), drawn);
@@ -56,7 +56,7 @@ std::optional<Toned> toned(const Result& result) {
   if (drawn == nullptr || !result.points || result.points->empty() || drawn->darkness.empty()) {
     return std::nullopt;
   }
-  // Covered areas with dots of the paper's color are not measured.
+  // Areas covered with dots of the paper's color are not measured.
   const auto& layers = drawn->drawing.layers;
   if (std::any_of(layers.begin(), layers.end(),
                   [](const Layer& layer) { return !layer.fills.empty(); })) {

@@ -1,5 +1,5 @@
-// What the page shows of tones: those of the photo, which levels work on, and where the picture's
-// are off.
+// Supplies the tone displays of the page: the histogram that levels act on, and the tone errors of
+// the picture.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace dapple::studio {
 
-// The options of a struct as a run has them, where it has such.
+// Returns the options of a struct with the values of the run's options of the same names.
 template <class Options>
 Options options_in(const app::Run& run) {
   Options options;
@@ -22,22 +22,22 @@ Options options_in(const app::Run& run) {
   for (const auto& option : list) {
     const Option* const chosen = run.options.find(option->name);
     if (chosen == nullptr) continue;
-    const std::string text = chosen->get();  // an operation may have defaults of its own
+    const std::string text = chosen->get();  // an operation may have its own defaults
     if (text != option->get()) option->set(text);
   }
   return options;
 }
 
-// Whether the run has levels of its photo: `black`, `white` and `gamma`.
+// Returns true if the run has levels of its photo: `black`, `white` and `gamma`.
 bool has_levels(const app::Run& run);
 
-// What `black` and `white` work on, from 0 to 1: how many pixels have each of so many values, after
-// the photo's preparation.
+// A histogram of the values that `black` and `white` act on, from 0 to 1, after the photo's
+// preparation.
 class Histogram {
  public:
   static constexpr std::size_t bins = 128;
-  // Empty where the run has no levels. It is counted anew where what it depends on has changed:
-  // true. Throws as read_demand() does.
+  // Recounts and returns true if an input of the histogram has changed. The counts are empty if the
+  // run has no levels. Throws like read_demand().
   bool update(const app::Run& run, const Image& photo, Context& context);
   const std::vector<std::size_t>& counts() const { return counts_; }
 
@@ -46,16 +46,16 @@ class Histogram {
   std::string of_ = "-";
 };
 
-// Dots, and the darkness that they stand for.
+// Dots and the darkness that they represent.
 struct Toned {
   PointSet dots;
   Plane<float> darkness;
   Interpolation interpolation = Interpolation::smooth;
 };
-// None where the result is no stippling, or one that is not measured.
+// Returns nothing if the result is not a stippling, or not one that is measured.
 std::optional<Toned> toned(const Result& result);
 
-// The error as the sheet of a report shows it, no side longer than that.
+// Draws the error as in a report, with no side longer than `side`.
 Frame frame_of(const ToneError& error, int side);
 
 }  // namespace dapple::studio

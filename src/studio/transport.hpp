@@ -1,7 +1,6 @@
-// The table through which the program reaches the module `dapple-studio`, which serves the page of
-// the studio to browsers of this machine. The module carries bytes and guards the door; what they
-// mean is the program's. Both sides come from one build, so C++ types may cross; exceptions may
-// not.
+// Defines the interface to the module `dapple-studio`, which serves the page to local browsers. The
+// module transfers bytes and checks requests; the program interprets the bytes. Both come from one
+// build, so C++ types may cross the interface, but exceptions may not.
 #pragma once
 
 #include <functional>
@@ -12,9 +11,10 @@
 
 namespace dapple::studio {
 
-// What pages do, told from the module's own thread. Pages are numbered from 1. Nothing is thrown.
+// Callbacks for events of pages, called on the module's thread. Page numbers start at 1. Callbacks
+// must not throw.
 struct PageCalls {
-  std::function<void(int page)> opened;  // and its first message was the token
+  std::function<void(int page)> opened;  // its first message was the token
   std::function<void(int page, const std::string& text)> said;
   std::function<void(int page)> closed;
 };
@@ -24,13 +24,13 @@ class Transport {
  public:
   virtual ~Transport() = default;
   virtual int port() const noexcept = 0;
-  // From any thread; in vain where the page is gone.
+  // Sends from any thread; has no effect if the page is closed.
   virtual void send(int page, std::string message, bool binary) noexcept = 0;
 };
 
 struct TransportModule {
-  const char* version;  // of the build; modules of another one are refused
-  // port 0: one that is free. Without a result `problem` says why.
+  const char* version;  // of the build; other versions are refused
+  // port 0 selects a free port. Returns nullptr and sets `problem` on failure.
   std::unique_ptr<Transport> (*serve)(int port, const std::string& token, const PageCalls& calls,
                                       std::string& problem) noexcept;
 };
@@ -39,8 +39,8 @@ inline constexpr const char* transport_file = "dapple-studio.so";
 inline constexpr const char* transport_symbol = "dapple_studio_module";
 #define DAPPLE_STUDIO_MARK "dapple studio module of version " DAPPLE_VERSION
 
-// The module, opened at the first call. Throws Error that says how to get it, or why it is not
-// trusted.
+// Returns the module and opens it at the first call. Throws Error that explains how to install the
+// module, or why it is not trusted.
 const TransportModule& transport_module();
 
 }  // namespace dapple::studio

@@ -10,7 +10,7 @@
 namespace dapple::studio {
 namespace {
 
-constexpr std::int64_t most_bytes = 64 << 20;  // of a file that is looked into
+constexpr std::int64_t most_bytes = 64 << 20;  // of a file to compare
 
 std::string numbered(const std::string& photo, int number) {
   return app::stem_of(photo) + "-weight" + (number > 1 ? "-" + std::to_string(number) : "") +
@@ -25,7 +25,7 @@ bool holds(const std::string& path, const std::string& bytes) {
   try {
     return read_file(path, most_bytes) == bytes;
   } catch (const Error&) {
-    return false;  // whatever it is, it is another
+    return false;  // an unreadable file differs
   }
 }
 

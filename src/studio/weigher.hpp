@@ -1,4 +1,4 @@
-// What strokes do to a run: its --weight, in memory while one looks, as a file where it is to last.
+// Turns brush strokes into the `--weight` image: in memory for previews, as a file on export.
 #pragma once
 
 #include <string>
@@ -9,36 +9,37 @@
 
 namespace dapple::studio {
 
-// Whether the run reads a weight of its photo.
+// Returns true if the run reads a weight for its photo.
 bool takes_strokes(const app::Run& run);
 
 class Weigher {
  public:
-  // The layers of a wish with strokes, on the weight that the run has by its options; nullptr where
-  // there are none, or the run takes none. They hold until the next call. Throws as read_image()
-  // and unbrushed() do.
+  // Returns the layers of a wish on top of the run's own weight, valid until the next call. Returns
+  // nullptr if the wish has no strokes or the run takes none. Throws like read_image() and
+  // unbrushed().
   const BrushLayers* layers(const Wish& wish, const app::Run& run, const Image* photo,
                             Context& context);
-  // Gives the run that weight, in memory.
+  // Sets the weight of the run, in memory.
   void weigh(const Wish& wish, app::Run& run, const Image* photo, Context& context);
 
  private:
   Brush brush_;
-  std::string begun_;  // the photo's size, and its weight without strokes
+  std::string begun_;  // photo size and weight without strokes
 };
 
-// Weight and shield as the first two of four bytes a pixel, no side longer than that.
+// Returns weight and shield as the first two of four bytes per pixel, with no side longer than
+// `side`.
 Frame frame_of(const BrushLayers& layers, int side);
 
-// A file of it in that folder, beside the photo's other files: PHOTO-weight.png, numbered where
-// another is there. One that holds the same already is taken. Throws Error(output).
+// Writes the weight to `folder` as PHOTO-weight.png, or numbered if that name has other content. A
+// file with the same bytes is reused. Throws Error(output).
 struct WeightFile {
   std::string path;
   bool is_new = false;
 };
 WeightFile write_weight(const BrushLayers& layers, const std::string& photo,
                         const std::string& folder, const Context& context);
-// The first such name that is free.
+// Returns the first free name for a weight.
 std::string free_weight_name(const std::string& photo, const std::string& folder);
 
 }  // namespace dapple::studio

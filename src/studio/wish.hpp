@@ -1,4 +1,4 @@
-// What a page wants to see: a command with its settings, as texts.
+// Defines the wish of a page: a command with its settings, as texts.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 namespace dapple::studio {
 
 struct Wish {
-  int number = 0;  // of the page's changes, counted up
+  int number = 0;  // counts the page's changes
   std::string command = "stipple";
   std::string preset;                           // "": none
-  std::map<std::string, std::string> settings;  // by option; `seed` among them
+  std::map<std::string, std::string> settings;  // by option, including `seed`
   std::string input;                            // path; "": none
-  Strokes strokes{};                            // of the brush over it
+  Strokes strokes{};                            // brush strokes over the input
 
-  // The same for two wishes that give the same result.
+  // Returns a key that is equal for wishes with the same result.
   std::string key() const;
 };
 
-// But for its strokes, which whoever keeps them adds. Throws Error(usage) for what is no wish.
+// Parses a request except its strokes; the session adds those. Throws Error(usage) if invalid.
 Wish wish_of(const app::Json& message, const std::string& input);
 
-// The run that a wish stands for, its seed in the context. `as`: an operation of the same options
-// to take in place of the command's. Throws Error(usage) with all problems.
+// Returns the run of a wish and sets the seed of `context`. `as` replaces the command's operation
+// by one with the same options. Throws Error(usage) with all problems.
 app::Run run_of(const Wish& wish, Context& context, const Operation* as = nullptr);
 
-// The command line that does the same and writes these files.
+// Returns the command line that has the same result and writes `outputs`.
 std::string command_line(const Wish& wish, const std::vector<std::string>& outputs);
 
 }  // namespace dapple::studio

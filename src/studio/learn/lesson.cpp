@@ -22,14 +22,14 @@ namespace {
 
 using app::Json;
 
-constexpr double least_radius = 12;  // some 5,000 points
+constexpr double least_radius = 12;  // about 5,000 points
 constexpr double largest_radius = 300;
 constexpr int most_tries = 1000;
 constexpr double most_in_window = 1e6;
 constexpr double farthest = 9e5;         // from the origin of the plane, in radii
-constexpr std::size_t enough = 40;       // points of which a spectrum tells something
-constexpr double most_measured = 4000;   // points
-constexpr int spectrum_side = 160;       // pixels, about
+constexpr std::size_t enough = 40;       // fewest points for a useful spectrum
+constexpr double most_measured = 4000;   // points of a window
+constexpr int spectrum_side = 160;       // about, in pixels
 constexpr double spectrum_extent = 2.5;  // the ring of a maximal set is at about 1
 
 double number_at(const Json& message, const char* name, double least, double most) {
@@ -57,7 +57,7 @@ void put_place(std::string& bytes, Vec2 p) {
   put_number(bytes, p.y);
 }
 
-// As text that reads back to the same places.
+// Formats a place without loss.
 std::string start_text(Vec2 p) {
   return Json(p.x).dump() + "," + Json(p.y).dump();
 }
@@ -98,7 +98,7 @@ void cut_out(const LessonWish& wish, Lesson& lesson, Context& context) {
   lesson.points = sample_window(wish.radius, wish.window, context);
 }
 
-// Those that are measured: the first `count`, or those in the middle of a window.
+// Returns the points to measure: the first `count`, or the middle of a window.
 PointSet measured(const Lesson& lesson, std::size_t count) {
   const PointSet& all = lesson.points;
   PointSet points;
@@ -146,7 +146,7 @@ LessonWish lesson_wish_of(const Json& message) {
     return wish;
   }
   wish.tries = static_cast<int>(number_at(message, "tries", 1, most_tries));
-  // Rings of a thousand candidates round each of thousands of points are more than one can see.
+  // A user cannot see thousands of rings with a thousand candidates each.
   if (wish.method == Method::bridson) wish.tries = std::min(wish.tries, most_tries / 10);
   if (const auto first = message.find("first"); first != message.end() && !first->is_null()) {
     wish.first = pair_at(*first, 0, std::nextafter(lesson_side, 0));

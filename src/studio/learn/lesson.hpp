@@ -1,5 +1,5 @@
-// What the page #learn is taught: how darts and growth fill a square, trial by trial, a part of the
-// plane without end, and the spectrum of either.
+// Computes lessons of the page #learn: dart throwing and growth in a square trial by trial, a
+// window of an endless plane, and spectra.
 #pragma once
 
 #include <cstddef>
@@ -18,43 +18,42 @@ namespace dapple::studio {
 enum class Method { darts, bridson, plane };
 
 struct LessonWish {
-  int number = 0;  // of the page's, counted up
+  int number = 0;  // counts the page's wishes
   Method method = Method::bridson;
-  double radius = 40;  // in a square of lesson_side a side, or on the plane
-  int tries = 30;      // in a row that may fail: of all darts, or round one point
+  double radius = 40;  // in a square of lesson_side, or on the plane
+  int tries = 30;      // consecutive failures allowed: of all darts, or around one point
   std::uint64_t seed = 1;
-  std::optional<Vec2> first;  // where the first point is asked for
+  std::optional<Vec2> first;  // place of the first point, if set
   Box window;                 // of the plane
 };
 inline constexpr double lesson_side = 1000;
 
-// Of the page's message; what is beyond bounds is taken to them. Throws Error(usage) for what is no
-// wish.
+// Parses the page's message; values out of range are clamped. Throws Error(usage) if the message is
+// invalid.
 LessonWish lesson_wish_of(const app::Json& message);
 
 struct Lesson {
   LessonWish wish;
-  std::vector<Trial> trials;  // of darts and growth
-  PointSet points;            // those that stay, in their order; of a plane, of its window
-  std::vector<Vec2> gaps;     // points that would still fit: with them the set is maximal
-  double cell_width = 0;      // of the grid in which each cell holds one point at most
+  std::vector<Trial> trials;  // of dart throwing and growth
+  PointSet points;            // accepted points in order, or the points of the window
+  std::vector<Vec2> gaps;     // points that would still fit; they make the set maximal
+  double cell_width = 0;      // of the grid; each cell holds at most one point
   double cell_height = 0;
 };
-// Throws as the samplers do, and Error(limit) for a window of more than a million points.
+// Throws like the samplers, and Error(limit) for a window of more than 1e6 points.
 Lesson make_lesson(const LessonWish& wish, Context& context);
 
-// What is sent of it: a head, and numbers of four bytes, the lowest byte first. Of each trial its x
-// and y (binary32) and twice the number of `of` plus one, plus 1 where it stays; then x and y of
-// each gap. Of a window x and y of each point, from its corner.
+// The message: a head, then numbers of four bytes, lowest byte first. A trial has x, y (binary32)
+// and 2 (`of` + 1), plus 1 if it stays. x and y of each gap follow. A window has x and y of each
+// point from its corner.
 app::Json head_of(const Lesson& lesson);
 std::string bytes_of(const Lesson& lesson);
 
-// The power of the first `count` points, as far as there are enough to tell; of a wide window, of
-// those in its middle. power: gray bytes of a square picture to `extent`, frequency 0 in its
-// middle, white noise half way.
+// The power of the first `count` points, or of the middle of a wide window. `power` holds gray
+// bytes of a square picture up to `extent`. Frequency 0 is in the center; white noise is mid gray.
 struct LessonSpectrum {
-  std::size_t points = 0;  // that were measured
-  double extent = 0;       // of the picture's half, in units of sqrt(points / area)
+  std::size_t points = 0;  // number of measured points
+  double extent = 0;       // of half the picture, in units of sqrt(points / area)
   int side = 0;            // pixels; 0: too few points
   std::string power;
   std::vector<Vec2> rings;  // frequency, mean power

@@ -1,5 +1,5 @@
-// The brush over the photo: strokes go to the program by number as they are drawn, and come back as dots. What
-// is laid over the picture meanwhile is only a mark of where they are.
+// The brush over the photo. Strokes go to the program as they are drawn and come back as dots.
+// Until then an overlay marks their places.
 import type { Stage } from "./canvas";
 import { canvasOf } from "./canvas";
 import type { FrameHead } from "./protocol";
@@ -10,11 +10,11 @@ const tools: Tool[] = ["more", "fewer", "protect", "erase"];
 const colors: Record<Tool, [number, number, number]> = {
   more: [32, 120, 220], fewer: [235, 130, 20], protect: [205, 40, 80], erase: [128, 128, 128],
 };
-const tint = 0.38;         // of a stroke that is drawn, and of what is protected
-const weightTint = 0.2;    // of what is done: its dots are what one wants to see
+const tint = 0.38;         // opacity of the current stroke and of protected areas
+const weightTint = 0.2;    // of finished strokes, so that their dots stay visible
 
 interface Heard {
-  begin: (stroke: number) => void;  // of a stroke that is wished for from here on
+  begin: (stroke: number) => void;  // called for a stroke that wishes include from here on
   grown: () => void;
   say: (message: object) => void;
 }
@@ -28,13 +28,13 @@ export class Brush {
   private readonly marks = document.getElementById("marks") as HTMLCanvasElement;
   private readonly buttons = new Map<Tool, HTMLButtonElement>();
   private readonly sizeRange: HTMLInputElement;
-  private layer: HTMLCanvasElement | null = null;  // what strokes made so far, in colors
+  private layer: HTMLCanvasElement | null = null;  // the finished strokes, in colors
   private number = 0;
-  private way: [number, number][] = [];  // of the stroke that is drawn now, or was last
+  private way: [number, number][] = [];  // points of the current or last stroke
   private wayTool: Tool = "more";
-  private waiting: number[] = [];        // its points that were not sent yet
+  private waiting: number[] = [];        // its points that are not sent yet
   private drawing = false;
-  private waySettled = true;             // the layer holds it
+  private waySettled = true;             // the layer contains the stroke
   private pointer: [number, number] | null = null;  // on the canvas
 
   constructor(private readonly stage: Stage, private readonly heard: Heard) {
@@ -48,7 +48,7 @@ export class Brush {
       this.buttons.set(tool, button);
       this.bar.append(button);
     }
-    // By equal factors, from a two hundredth of the photo to half of it.
+    // The size grows by equal factors, from 1/200 of the photo to half of it.
     this.sizeRange = this.slider("size", words.brushSize, Math.log(0.1 / 0.005) / Math.log(100), (at) => {
       this.size = 0.005 * 100 ** at;
     });
@@ -96,7 +96,7 @@ export class Brush {
     this.sizeRange.dispatchEvent(new Event("input"));
   }
 
-  // A touch where the pointer is, or in the middle of the view: for the keyboard.
+  // Adds one touch at the pointer, or in the middle of the view for the keyboard.
   dab(fewer: boolean): void {
     const [x, y] = this.pointer ?? this.stage.middle();
     this.start(fewer);
@@ -139,7 +139,7 @@ export class Brush {
     ++this.number;
   }
 
-  // Points nearer than a brush can tell are left out.
+  // Adds a point unless it is too near the last one for this brush.
   private add(x: number, y: number, first: boolean): void {
     const [u, v] = this.stage.onPhoto(x, y);
     if (!first) {
@@ -169,7 +169,7 @@ export class Brush {
     this.draw();
   }
 
-  // Weight and shield of the layers, as colors.
+  // Shows weight and shield of the layers as colors.
   frame(head: FrameHead, pixels: Uint8Array): void {
     this.layer = null;
     if (head.width > 0) {
@@ -219,7 +219,7 @@ export class Brush {
     pen.restore();
   }
 
-  // As wide as the brush; the inner one is where it begins to fade.
+  // Draws the brush's size, and inside it the ring where the brush begins to fade.
   private ring(pen: CanvasRenderingContext2D, x: number, y: number): void {
     const radius = (this.size * this.stage.photoSide()) / 2;
     for (const [r, dash] of [[radius, []], [radius * (1 - this.softness), [3, 4]]] as [number, number[]][]) {

@@ -1,4 +1,4 @@
-// The picture: moved and scaled at once as it is, then drawn anew by the program for the new view.
+// The picture. It moves and scales at once, then the program draws it anew for the new view.
 import type { FrameHead, Rect } from "./protocol";
 
 interface View { left: number; top: number; zoom: number; }
@@ -7,7 +7,7 @@ export class Stage {
   private readonly canvas = document.getElementById("picture") as HTMLCanvasElement;
   private readonly stage = document.getElementById("stage") as HTMLElement;
   private readonly context = this.canvas.getContext("2d")!;
-  private shown = document.createElement("canvas");  // the last frame, and the view it is of
+  private shown = document.createElement("canvas");  // the last frame, shown in shownView
   private shownView: View | null = null;
   private views = new Map<number, View>();
   private number = 0;
@@ -17,13 +17,13 @@ export class Stage {
   private photo: HTMLCanvasElement | null = null;
   private place: Rect = [0, 0, 0, 0];
   private part: Rect = [0, 0, 1, 1];
-  private wipe = 0;       // the share of the view in which the photo is seen, from the left
-  private behind = false;  // the photo through the picture
-  private tones: HTMLCanvasElement | null = null;  // where they are off
+  private wipe = 0;       // the left share of the view that shows the photo
+  private behind = false;  // the photo behind the picture
+  private tones: HTMLCanvasElement | null = null;  // tone errors
 
-  hand: ((down: PointerEvent) => boolean) | null = null;  // what takes the pointer before it moves the picture
-  shows: () => object = () => ({});                       // what of the picture is asked for besides its place
-  drawn: () => void = () => {};                           // the picture was drawn anew, or moved
+  hand: ((down: PointerEvent) => boolean) | null = null;  // gets the pointer before the picture
+  shows: () => object = () => ({});                       // extra fields of the view message
+  drawn: () => void = () => {};                           // the picture was redrawn or moved
 
   constructor(private ask: (view: object) => void, private zoomed: (zoom: number) => void) {
     new ResizeObserver(() => this.resize()).observe(this.stage);
@@ -60,7 +60,7 @@ export class Stage {
   }
   setBehind(shows: boolean): void { this.behind = shows; this.draw(); }
 
-  // Places in pixels of the canvas, and of the photo as shares of its width and height.
+  // Convert between pixels of the canvas and shares of the photo's width and height.
   canvasSize(): { width: number; height: number } { return { width: this.canvas.width, height: this.canvas.height }; }
   middle(): [number, number] { return [this.canvas.width / 2, this.canvas.height / 2]; }
   onCanvas(clientX: number, clientY: number): [number, number] {
@@ -76,12 +76,12 @@ export class Stage {
     const { left, top, across, down } = this.photoRect();
     return [left + u * across, top + v * down];
   }
-  // The photo's longer side on the canvas.
+  // Returns the photo's longer side on the canvas.
   photoSide(): number {
     const { across, down } = this.photoRect();
     return Math.max(across, down);
   }
-  // Draws what is as large as the photo over it, as far as the photo shows.
+  // Draws `what`, which has the photo's extent, over the visible part of the photo.
   overPhoto(pen: CanvasRenderingContext2D, what: HTMLCanvasElement): void {
     const { zoom, left, top } = this.view;
     const [x, y, across, down] = this.place;
@@ -91,7 +91,7 @@ export class Stage {
     pen.drawImage(what, u * what.width, v * what.height, wide * what.width, high * what.height,
       (x - left) * zoom, (y - top) * zoom, across * zoom, down * zoom);
   }
-  // Where all of it would be, on the canvas.
+  // Returns the place of the whole photo on the canvas.
   private photoRect(): { left: number; top: number; across: number; down: number } {
     const { zoom, left, top } = this.view;
     const [x, y, across, down] = this.place;
@@ -100,7 +100,7 @@ export class Stage {
     return { ...all, left: (x - left) * zoom - u * all.across, top: (y - top) * zoom - v * all.down };
   }
 
-  // A picture of another size is shown whole.
+  // Sets the picture's size; a new size fits the picture to the view.
   sized(width: number, height: number): void {
     if (width === this.size.width && height === this.size.height) return;
     this.size = { width, height };
@@ -141,7 +141,7 @@ export class Stage {
   }
 
   private show(view: View): void {
-    // Whole pixels, so that a picture that is moved stays as crisp as it was.
+    // Whole pixels keep a moved picture crisp.
     view.left = Math.round(view.left * view.zoom) / view.zoom;
     view.top = Math.round(view.top * view.zoom) / view.zoom;
     this.view = view;
@@ -184,7 +184,7 @@ export class Stage {
     this.drawn();
   }
 
-  // As large as what is drawn; its dots stay to be seen.
+  // Draws the tone errors over the picture; its dots stay visible.
   private drawTones(tones: HTMLCanvasElement): void {
     const { zoom, left, top } = this.view;
     const [x, y, across, down] = this.place;
@@ -230,7 +230,7 @@ export class Stage {
   private grab(down: PointerEvent): void {
     if (this.hand?.(down)) return;
     if (down.button > 1) return;
-    if (down.button === 1) down.preventDefault();  // no scrolling by itself
+    if (down.button === 1) down.preventDefault();  // no autoscroll
     const ratio = window.devicePixelRatio || 1;
     let { clientX, clientY } = down;
     this.stage.setPointerCapture(down.pointerId);
@@ -251,7 +251,7 @@ export class Stage {
   }
 }
 
-// The pixels of a frame as a canvas of their own.
+// Returns the pixels of a frame as a canvas.
 export function canvasOf(head: FrameHead, pixels: Uint8Array): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = head.width;
@@ -266,7 +266,7 @@ function imageOf(head: FrameHead, pixels: Uint8Array): ImageData {
     image.data.set(pixels);
     return image;
   }
-  // A gray pixel and full alpha as one number, little end first.
+  // Packs a gray pixel with full alpha into a number, little-endian.
   const out = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; ++i) out[i] = 0xff000000 | (pixels[i] * 0x010101);
   return image;

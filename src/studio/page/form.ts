@@ -1,12 +1,12 @@
-// The form of a command, made of its list of options: first those that most people need, then the
-// rest by group, folded.
+// The form of a command, built from its list of options: first the options that most people need,
+// then the rest in folded groups.
 import type { Command, Option } from "./protocol";
 import { words } from "./words";
 
 type Changed = (name: string, text: string) => void;
 
-// Where a slider stands for a number, from 0 to 1, and back; equal steps are equal factors where that is how
-// people choose.
+// Maps numbers to slider positions from 0 to 1 and back. Equal steps are equal factors if byFactors
+// is set.
 class Scale {
   constructor(readonly low: number, readonly high: number, readonly byFactors: boolean, readonly whole: boolean) {}
 
@@ -37,7 +37,7 @@ const title = (name: string) => (name[0].toUpperCase() + name.slice(1)).replace(
 
 class Field {
   readonly row = element("div", { className: "option" });
-  actual = 0;  // what 0 stands for, where that leaves it to the program
+  actual = 0;  // the number that 0 stands for, if 0 lets the program choose
   private readonly control: HTMLInputElement | HTMLSelectElement;
   private readonly range: HTMLInputElement | null = null;
   private readonly scale: Scale | null;
@@ -81,7 +81,7 @@ class Field {
     const input = element("input", {
       type: "text", id, placeholder: form ?? (type === "integer" || type === "number" ? words.aNumber : ""), spellcheck: false,
     });
-    if (choices?.length) {  // words among others: offered, not the only ones
+    if (choices?.length) {  // suggested words; others are allowed
       const offered = element("datalist", { id: id + "-words" });
       for (const choice of choices) offered.append(element("option", { value: choice }));
       this.row.append(offered);

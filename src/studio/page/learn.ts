@@ -1,4 +1,4 @@
-// #learn: how points come to be. The program computes each lesson as a whole; the page shows any moment of it.
+// #learn: how points are placed. The page can show any moment of a computed lesson.
 import { Lesson } from "./lesson";
 import { drawRings, drawSquare, drawWindow, type Shows } from "./lessondraw";
 import { Plane } from "./plane";
@@ -7,10 +7,10 @@ import type { LessonHead, SpectrumHead } from "./protocol";
 import { lessons } from "./words";
 
 type Method = keyof typeof lessons.methods;
-const side = 1000;           // of the square that darts and growth fill
-const duration = 20;         // seconds of a lesson that is played, slow at first
-const margin = 0.25;         // of a window beyond its view, in views
-const least = 3;             // pixels that r may take of a screen
+const side = 1000;           // side of the square that darts and growth fill
+const duration = 20;         // seconds of a played lesson, slow at first
+const margin = 0.25;         // of a window around its view, in views
+const least = 3;             // fewest screen pixels per r
 const farthest = 9e5;        // of a view from the origin, in r
 const bounds = { radius: [12, 300], tries: { darts: [1, 1000], bridson: [1, 100], plane: [1, 1] } } as const;
 
@@ -27,12 +27,12 @@ export class Learn {
   private first: [number, number] | null = null;
   private shown: Shows = { discs: true, grid: false, tree: false, fill: false };
   private number = 0;
-  private waits: "nothing" | "lesson" | "newer" = "nothing";  // for what was asked, and maybe again
+  private waits: "nothing" | "lesson" | "newer" = "nothing";  // a reply is due; newer: ask again
   private heard: Lesson | null = null;
   private window: { head: LessonHead; places: Float32Array } | null = null;
-  private trial = 0;  // trials that are shown
-  private plays = 0;  // what runs it; 0: nothing
-  private from = 0;   // when it would have begun
+  private trial = 0;  // number of trials shown
+  private plays = 0;  // animation frame of playback; 0: none
+  private from = 0;   // virtual start time of playback
   private startsAnew = true;
   private measured = { asked: -1, busy: false };
   private views: Partial<Record<"square" | "plane", Plane["view"]>> = {};
@@ -62,10 +62,10 @@ export class Learn {
     const again = this.waits === "newer";
     this.waits = "nothing";
     if (again) this.ask();
-    const buffer = bytes.slice().buffer;  // numbers want to lie at multiples of four
+    const buffer = bytes.slice().buffer;  // number arrays need offsets at multiples of four
     byId("learnMessage").textContent = "";
     if (this.method === "plane") {
-      if (head.trials) return;  // of the method that was chosen before
+      if (head.trials) return;  // from the method chosen before
       this.window = { head, places: new Float32Array(buffer) };
       if (!again) this.measure(head.points);
     } else {
@@ -180,7 +180,7 @@ export class Learn {
     return row;
   }
 
-  // A slider by factors, and its number to type.
+  // Adds a logarithmic slider and a field for its number.
   private knob(name: "radius" | "tries", range: () => readonly [number, number], get: () => number, set: (value: number) => void): void {
     const row = this.row(name, "row");
     const slider = Object.assign(document.createElement("input"), { type: "range", min: "0", max: "1", step: "0.002" });
@@ -239,7 +239,7 @@ export class Learn {
     this.plane.limits = this.method === "plane" ? [least * this.plane.ratio() / this.radius, 600 * this.plane.ratio() / this.radius] : [0.05, 60];
   }
 
-  // What was changed, unlike what was begun anew, shows as it ends.
+  // Requests the lesson after a change; unlike a new start, it shows the final state.
   private changed(): void {
     this.pause();
     this.setLimits();
@@ -265,7 +265,7 @@ export class Learn {
     this.ask();
   }
 
-  // ---- what is asked for: one thing at a time, the newest next
+  // ---- requests: one at a time, the newest next
 
   private ask(): void {
     if (!this.isOpen || !this.plane.width) return;
@@ -313,7 +313,7 @@ export class Learn {
 
   private home(): void {
     if (this.method !== "plane") return this.plane.fit(0, 0, side, side);
-    const across = 24 * this.radius;  // about the origin
+    const across = 24 * this.radius;  // around the origin
     this.plane.fit(-across / 2, -across / 2, across, across);
   }
 
@@ -327,7 +327,7 @@ export class Learn {
     const tick = (now: number) => {
       if (!this.heard) return;
       const share = Math.max(0, (now - this.from) / 1000 / duration);
-      // Slow at first, so that one sees each; later there are too many of them.
+      // Slow at first, to show each trial; later there are too many.
       const at = Math.min(all, Math.max(Math.floor(share ** 3 * all), Math.floor(share * duration * 4)));
       this.plays = at < all ? requestAnimationFrame(tick) : 0;
       this.showTrial(at);
@@ -365,7 +365,7 @@ export class Learn {
     return this.heard?.pointsAt(this.trial) ?? 0;
   }
 
-  // ---- what is drawn
+  // ---- drawing
 
   private draw(): void {
     if (!this.isOpen) return;

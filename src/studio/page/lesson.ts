@@ -1,14 +1,14 @@
-// What the program tells of a lesson: all trials in their order, so that the page can show any moment of it.
+// A lesson of the program with all trials in order, so that any moment can be shown.
 import type { LessonHead } from "./protocol";
 
 export class Lesson {
   readonly x: Float32Array;          // of trials
   readonly y: Float32Array;
-  readonly of: Int32Array;           // the point it was thrown round, or that refused it; -1: none
-  readonly number: Int32Array;       // its own as a point; -1: it did not stay
+  readonly of: Int32Array;           // the point it was thrown around, or that refused it; -1: none
+  readonly number: Int32Array;       // its number as a point; -1: refused
   readonly made: Int32Array;         // of points: the trial that made it
-  readonly left: Int32Array;         // of points: the trial after which nothing is thrown round it any more
-  readonly parent: Int32Array;       // of points: the one it was thrown round; -1: none
+  readonly left: Int32Array;         // of points: the trial after which it is no longer active
+  readonly parent: Int32Array;       // of points: the point it was thrown around; -1: none
   readonly gaps: Float32Array;       // x and y of points that would still fit
   constructor(readonly head: LessonHead, bytes: ArrayBuffer, readonly grows: boolean) {
     const floats = new Float32Array(bytes);
@@ -41,7 +41,7 @@ export class Lesson {
   }
 
   get trials(): number { return this.head.trials; }
-  // How many points there are after so many trials.
+  // Returns the number of points after `trial` trials.
   pointsAt(trial: number): number {
     let [low, high] = [0, this.made.length];
     while (low < high) {
@@ -57,7 +57,7 @@ export class Lesson {
     for (let i = this.pointsAt(trial) - 1; i >= 0; --i) if (this.isActive(i, trial)) ++active;
     return active;
   }
-  // The first trial of those round the same point, or without end, of which `trial` is the last.
+  // Returns the first of the consecutive refused trials, with equal `of`, that end at `trial`.
   roundBegins(trial: number): number {
     let from = trial;
     while (from > 0 && this.of[from - 1] === this.of[trial] && this.number[from - 1] < 0) --from;

@@ -1,9 +1,9 @@
-// The photo's histogram, as levels see it, with a handle each for black, gamma and white.
+// The photo's histogram before levels, with one handle each for black, gamma and white.
 import { words } from "./words";
 
 type Name = "black" | "gamma" | "white";
 const names: Name[] = ["black", "gamma", "white"];
-const closest = 0.02;  // of black and white
+const closest = 0.02;  // least distance of black and white
 
 export class Levels {
   private readonly box = document.getElementById("levels") as HTMLElement;
@@ -13,7 +13,7 @@ export class Levels {
   private black = 0;
   private white = 1;
   private gamma = 1;
-  private darkAsks = true;  // dark places ask for dots, not light ones
+  private darkAsks = true;  // dark places require dots, not light ones
 
   constructor(private changed: (name: string, text: string) => void) {
     const room = Object.assign(document.createElement("div"), { className: "room" });
@@ -37,7 +37,7 @@ export class Levels {
     new ResizeObserver(() => this.draw()).observe(room);
   }
 
-  // None: the command has no levels.
+  // An empty list means that the command has no levels.
   count(counts: number[]): void {
     this.counts = counts;
     this.box.hidden = counts.length === 0;
@@ -52,7 +52,7 @@ export class Levels {
     this.draw();
   }
 
-  // Where the middle of what is asked for lies, from black to white; and the gamma that puts it there.
+  // The position from black to white of half the target density; and the gamma for a position.
   private middle(): number {
     const lit = 0.5 ** this.gamma;
     return this.darkAsks ? 1 - lit : lit;
@@ -112,7 +112,7 @@ export class Levels {
     const height = (this.canvas.height = Math.round(this.canvas.clientHeight * ratio));
     const pen = this.canvas.getContext("2d")!;
     const style = getComputedStyle(this.box);
-    // Roots, so that a large even sky leaves the rest to be seen.
+    // Square roots keep the rest visible beside a large even sky.
     const most = Math.sqrt(Math.max(1, ...this.counts));
     const wide = width / this.counts.length;
     this.counts.forEach((count, i) => {
@@ -122,7 +122,7 @@ export class Levels {
       const high = (Math.sqrt(count) / most) * (height - 2);
       pen.fillRect(i * wide, height - high, wide + 0.5, high);
     });
-    // How much is asked for by each tone.
+    // The target density of each tone.
     pen.globalAlpha = 1;
     pen.strokeStyle = style.getPropertyValue("--accent");
     pen.lineWidth = 1.5 * ratio;

@@ -1,4 +1,4 @@
-// The strip of looks: what every preset makes of this photo. A click takes one, and its settings.
+// The strip of looks: every preset for this photo. A click takes a look and its settings.
 import { canvasOf } from "./canvas";
 import type { FrameHead, Look } from "./protocol";
 import { words } from "./words";
@@ -14,7 +14,7 @@ export class Strip {
     this.strip.addEventListener("keydown", (event) => this.step(event));
   }
 
-  // Those of another photo take their places as they come.
+  // Lists the looks. Looks of another photo replace the old ones as they arrive.
   list(looks: Look[]): void {
     if (JSON.stringify(looks) === JSON.stringify(this.looks)) return;
     this.looks = looks;
@@ -39,7 +39,7 @@ export class Strip {
     }
   }
 
-  // Its room is taken from the start, so that the picture stays where it is when looks come.
+  // The space is reserved from the start, so that the picture does not move when looks arrive.
   open(): void {
     this.strip.hidden = false;
     document.body.classList.add("with-looks");
@@ -51,7 +51,7 @@ export class Strip {
     this.buttons[head.look]?.firstElementChild?.replaceWith(canvas);
   }
 
-  // Whether the looks of this command are among them.
+  // Returns true if the list has looks of this command.
   mark(command: string, preset: string): boolean {
     this.buttons.forEach((button, i) => {
       const on = this.looks[i].command === command && this.looks[i].preset === preset;
@@ -60,7 +60,7 @@ export class Strip {
     return this.looks.some((look) => look.command === command);
   }
 
-  // Up and down go from one to the next, as in a list.
+  // Up and down move the focus to the next look, as in a list.
   private step(event: KeyboardEvent): void {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const at = this.buttons.indexOf(document.activeElement as HTMLButtonElement);

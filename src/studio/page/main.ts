@@ -1,4 +1,4 @@
-// The page: wishes of the hand go to the program, its pictures come back.
+// The page: sends the user's wishes to the program and shows its pictures.
 import { Form } from "./form";
 import { Line, learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Look, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
@@ -10,10 +10,10 @@ import { Photos, photoSide } from "./photos";
 import { Tray } from "./tray";
 import { speak, words } from "./words";
 
-// Settings are of all photos, strokes of each its own.
+// Settings apply to all photos; strokes belong to one photo each.
 interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
 
-speak();  // before anything looks for its words or its size
+speak();  // before code that uses texts or sizes
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const commandList = byId<HTMLSelectElement>("command");
@@ -55,7 +55,7 @@ function leave(): void {
   learns();
   button("learn").focus();
 }
-// The page, or #learn over it.
+// Shows the page, or #learn over it.
 function learns(): void {
   const opens = location.hash === learnHash;
   document.body.classList.toggle("learns", opens);
@@ -142,7 +142,7 @@ function greet(heard: Hello): void {
 
 const dense = (side: number, most: number) => Math.min(most, Math.round(side * (window.devicePixelRatio || 1)));
 
-// What lies beside the large picture and is of its photo alone.
+// Updates the title and the looks, which belong only to the current photo.
 function ofPhoto(): void {
   const name = photos.names[photos.chosen] ?? "";
   document.title = (name ? name + " – " : "") + "Dapple Studio";
@@ -158,12 +158,12 @@ function takePhoto(photo: number): void {
   ofPhoto();
 }
 
-// Of several photos, the one that is meant.
+// Names the chosen photo if there are several.
 const which = () => (photos.several ? { photo: photos.chosen } : {});
-// What is wished of it.
+// The wish for this photo.
 const wished = () => ({ ...wish, strokes: wish.strokes[photos.chosen], ...which() });
 
-// What stands in the page for the command that is chosen.
+// Fills the controls for the chosen command.
 function arrange(): void {
   commandList.value = wish.command;
   presetList.replaceChildren(new Option(words.none, ""));
@@ -178,7 +178,7 @@ function arrange(): void {
   }
   presetList.value = wish.preset;
   document.body.classList.toggle("in-strip", strip.mark(wish.command, wish.preset));
-  formatList.replaceChildren(new Option("", ""));  // the program's own choice, which it tells with the picture
+  formatList.replaceChildren(new Option("", ""));  // the default, which comes with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
   button("brush").hidden = !takesStrokes();
@@ -194,7 +194,7 @@ function send(): void {
   line.send({ type: "set", number: ++number, ...wished(), ...(photos.several ? { strip: wish.strokes } : {}) });
 }
 
-// Changes of one option that follow each other closely are one step back.
+// Saves an undo step. Quick successive changes of one option share a step.
 function remember(name: string): void {
   const now = performance.now();
   const goesOn = name !== "" && name === lastChange.name && now - lastChange.at < 800;
@@ -222,7 +222,7 @@ function show(state: State): void {
     form.problems([]);
     if (message.classList.contains("wrong")) say("");
   }
-  if (state.number === number && state.state !== "final") hideTones();  // until those of the result come
+  if (state.number === number && state.state !== "final") hideTones();  // until the final tones
   const word = state.state === "final" ? words.final : words.draft;
   const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
@@ -243,7 +243,7 @@ function step(from: Wish[], to: Wish[]): void {
   if (!next) return;
   to.push(wish);
   const rearrange = next.command !== wish.command || next.preset !== wish.preset;
-  // Strokes that come and go are seen where they are.
+  // Shows the photo whose strokes change.
   const same = (photo: number) => String(next.strokes[photo]) === String(wish.strokes[photo]);
   const other = same(photos.chosen) ? wish.strokes.findIndex((_, photo) => !same(photo)) : -1;
   wish = next;
@@ -253,7 +253,7 @@ function step(from: Wish[], to: Wish[]): void {
   else send();
 }
 
-// The line of strokes names a file of them, which is written first.
+// The command line names a file of the strokes, so the program writes this file first.
 function copy(): void {
   if (wish.strokes[photos.chosen].length && takesStrokes()) line.send({ type: "line", number, ...wished() });
   else void copyText(byId("line").textContent ?? "", []);
@@ -276,17 +276,17 @@ function exportFiles(): void {
 
 const formats = () => (formatList.value ? [formatList.value] : []);
 
-// A batch file of this for every photo.
+// Exports a batch file with a job for every photo.
 function exportAll(): void {
   if (!photos.several) return;
   say(words.exporting);
   line.send({ type: "export", number, ...wished(), strip: wish.strokes, formats: formats() });
 }
 
-// Anew, from a preset or from nothing.
+// Starts again from a preset, or from defaults.
 function begin(command: string, preset: string): void {
   remember("");
-  wish = { command, preset, settings: {}, strokes: wish.strokes };  // strokes are of the photo
+  wish = { command, preset, settings: {}, strokes: wish.strokes };  // strokes belong to the photo
   arrange();
   send();
 }
@@ -296,7 +296,7 @@ function takeLook(look: Look): void {
   begin(look.command, look.preset);
 }
 
-// Where tones are off: a picture of the program's, of the result alone.
+// The tone errors, a picture from the program for results only.
 let tones = false;
 function toggleTones(): void {
   tones = !tones && command().hasTones;
@@ -329,7 +329,7 @@ function showWipe(): void {
   stage.setWipe(wipes ? Number(slider.value) : 0);
 }
 
-// Where the strip has no room of its own, it is laid over the picture.
+// If the window has no space for the strip, the strip covers the picture.
 function toggleLooks(open = !document.body.classList.contains("looks-open")): void {
   document.body.classList.toggle("looks-open", open);
   button("looks").setAttribute("aria-pressed", String(open));

@@ -1,4 +1,4 @@
-// The strip of photos: drafts of all of them under the settings of one. A click takes one as the large picture.
+// The strip of photos: a draft of each under the same settings. A click enlarges a photo.
 import { canvasOf } from "./canvas";
 import type { FrameHead } from "./protocol";
 import { words } from "./words";
@@ -22,7 +22,7 @@ export class Photos {
     });
   }
 
-  // One photo has no strip.
+  // A single photo has no strip.
   open(names: string[]): void {
     this.names = names;
     this.strip.hidden = !this.several;
@@ -48,7 +48,7 @@ export class Photos {
     this.buttons[photo]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // The one after or before it, round the ends.
+  // Takes the photo `by` places further, wrapping around at the ends.
   next(by: number): void {
     if (this.several) this.taken((this.chosen + by + this.names.length) % this.names.length);
   }

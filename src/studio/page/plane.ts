@@ -1,6 +1,6 @@
-// The canvas of #learn: a part of a plane, moved by the pointer, the wheel and keys; what is drawn on it is told by
-// whoever has it.
-export interface Place { left: number; top: number; zoom: number; }  // of the upper left corner; pixels a unit
+// The canvas of #learn: a part of a plane, moved by the pointer, the wheel and keys. Its owner
+// draws the content.
+export interface Place { left: number; top: number; zoom: number; }  // upper left; px per unit
 
 export class Plane {
   readonly canvas = document.getElementById("plane") as HTMLCanvasElement;
@@ -36,7 +36,7 @@ export class Plane {
   x(of: number): number { return (of - this.view.left) * this.view.zoom; }
   y(of: number): number { return (of - this.view.top) * this.view.zoom; }
 
-  // All of a box of the plane.
+  // Shows the whole box of the plane.
   fit(left: number, top: number, width: number, height: number): void {
     if (!this.width || !this.height) return;
     const zoom = Math.min(this.width * 0.94 / width, this.height * 0.94 / height);
@@ -61,7 +61,7 @@ export class Plane {
     return [(event.clientX - at.left) * this.ratio(), (event.clientY - at.top) * this.ratio()];
   }
 
-  // A press that goes nowhere is a click.
+  // A press without movement is a click.
   private grab(down: PointerEvent): void {
     if (down.button > 1) return;
     if (down.button === 1) down.preventDefault();

@@ -1,4 +1,4 @@
-// The socket to the program, and what goes over it.
+// The socket to the program, and its messages.
 export interface Option {
   name: string; doc: string; type: string; group: string; default: string; form?: string; unit?: string;
   choices?: string[]; other_form?: string; minimum?: number; maximum?: number; essential: boolean;
@@ -15,7 +15,7 @@ export interface Hello {
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
   values: Record<string, string>; line: string; own: string[]; layers: Layer[]; forecast: string; plot: string; warnings: string[];
-  place?: Rect; part?: Rect;  // of the photo on the picture, in its pixels; and which part of the photo, in shares
+  place?: Rect; part?: Rect;  // place in the picture, px; part of the photo, shares
 }
 export interface Layer { name: string; color: string; marks: number; }
 export interface Problems { type: "problems"; number: number; problems: { option: string; message: string }[]; }
@@ -25,22 +25,22 @@ export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
 export interface Histogram { type: "histogram"; counts: number[]; }
 export type Told = Hello | State | Problems | Exported | Looks | Histogram | { type: "elsewhere" };
-export interface LessonHead {  // of #learn; src/studio/learn/lesson.hpp says what follows it
+export interface LessonHead {  // of #learn; see src/studio/learn/lesson.hpp
   kind: "lesson"; number: number; radius: number; tries: number; trials: number; points: number; gaps: number;
   cell: [number, number]; corner: [number, number]; size: [number, number];
 }
 export interface SpectrumHead extends FrameHead { kind: "spectrum"; points: number; extent: number; rings: [number, number][]; }
 export interface FrameHead {
   kind?: "look" | "photo" | "strip" | "strokes" | "tones" | "spectrum"; look: number;
-  photo?: number; problem?: string;  // of the strip: whose draft it is, or why there is none
-  worst?: number; range?: number; seenThrough?: number;  // of tones
+  photo?: number; problem?: string;  // of the strip: its photo, or the reason for no draft
+  worst?: number; range?: number; seenThrough?: number;  // of tone errors
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }
 
 export const learnHash = "#learn";
 
-// The secret comes in the address, from which it goes at once, and stays for a page that is loaded again.
+// Takes the secret from the address, removes it there, and keeps it for a reload of the page.
 function token(): string {
   const given = location.hash === learnHash ? "" : location.hash.slice(1);
   if (given) {

@@ -1,8 +1,9 @@
-// Above the picture of a plot: its inks, each of which can be hidden, and the way of the pen, played or dragged.
+// The controls above the picture of a plot. Each ink can be hidden, and the path of the pen can be
+// played or dragged.
 import { words } from "./words";
 import type { Layer } from "./protocol";
 
-const playing = 12000;  // ms for all of it
+const playing = 12000;  // ms for the whole path
 
 export class Tray {
   hidden: number[] = [];
@@ -12,7 +13,7 @@ export class Tray {
   private readonly way = document.createElement("div");
   private readonly range: HTMLInputElement;
   private readonly play = document.createElement("button");
-  private running = 0;  // which of the plays is on; 0: none
+  private running = 0;  // id of the current playback; 0: none
   private plays = 0;
   private known = "";
 
@@ -30,7 +31,7 @@ export class Tray {
     this.stop();
   }
 
-  // Of a result; a draft has neither.
+  // Shows the inks and the path of a result; a draft has neither.
   show(layers: Layer[], plotted: boolean): void {
     const known = JSON.stringify(layers.map(({ name, color }) => [name, color]));
     if (known !== this.known) {

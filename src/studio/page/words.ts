@@ -1,9 +1,9 @@
-// What the page says, in one place.
+// All texts of the page.
 const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
 
 interface Said { text?: string; title?: string; label?: string; placeholder?: string; }
 
-// Of what index.html names by data-word.
+// Texts of the elements that index.html marks by data-word.
 export const page: Record<string, Said> = {
   skipToPicture: { text: "To the picture" },
   skipToOptions: { text: "To the options" },
@@ -49,7 +49,7 @@ export const page: Record<string, Said> = {
   rings: { label: "Mean power by frequency; white noise is 1" },
 };
 
-// Of #learn.
+// Texts of #learn.
 const counted = (count: number) => count.toLocaleString("en");
 const some = (count: number, one: string, many: string) => counted(count) + " " + (count === 1 ? one : many);
 export const lessons = {
