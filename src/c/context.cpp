@@ -1,4 +1,4 @@
-// Contexts, and the library itself.
+// Implements contexts and the functions of the library itself.
 #include <algorithm>
 #include <array>
 #include <condition_variable>
@@ -27,7 +27,7 @@ static_assert(DAPPLE_INTERNAL == static_cast<int>(ErrorKind::internal) + 1);
 
 constexpr const char* no_memory = "there is not enough memory for this";
 
-// Files beyond the limit of their size are an error to report, not the end of the host.
+// Blocks the signal of files beyond their size limit: an error to report, not the end of the host.
 class HeldSizeSignal {
  public:
   HeldSizeSignal() {
@@ -51,7 +51,7 @@ class HeldSizeSignal {
   sigset_t before_;
 };
 
-// Signals of the host are for threads of the host.
+// Starts a thread that blocks all signals, which are for threads of the host.
 std::thread without_signals(const std::function<void()>& work) {
   sigset_t all, before;
   sigfillset(&all);
@@ -70,7 +70,7 @@ std::thread without_signals(const std::function<void()>& work) {
 
 }  // namespace
 
-// A thread that stays, since starting one takes longer than small jobs.
+// A thread that is kept, since starting one takes longer than small jobs.
 struct Worker {
   Worker() : thread(without_signals([this] { loop(); })) {}
   ~Worker() {
@@ -103,17 +103,17 @@ struct Worker {
 
   std::mutex mutex;
   std::condition_variable changed;
-  const std::function<void()>* work = nullptr;  // nullptr: it is done
+  const std::function<void()>* work = nullptr;  // nullptr: done
   std::exception_ptr thrown;
   std::string stage;
   double fraction = 0;
   bool ends = false;
   const pid_t process = getpid();
-  std::thread thread;  // the last: it uses all others
+  std::thread thread;  // last, since it uses all other members
 };
 
 void EndOfWorker::operator()(Worker* worker) const {
-  // A process that was forked has none of the threads.
+  // After a fork, the child process has none of the threads.
   if (worker->process == getpid()) delete worker;
 }
 
@@ -126,8 +126,8 @@ Worker& worker_of(dapple_context& context) {
   return *context.worker;
 }
 
-// Tells of progress in this thread while the work is done in another: a host such as Python hears
-// of its signals only when it is called.
+// Runs `work` in another thread and reports progress in this one: a host such as Python notices
+// signals only when it is called.
 void run_beside(dapple_context& context, const std::function<void()>& work) {
   constexpr std::chrono::milliseconds between{40};
   Worker& worker = worker_of(context);
@@ -144,7 +144,7 @@ void run_beside(dapple_context& context, const std::function<void()>& work) {
   worker.changed.notify_all();
   lock.lock();
   while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
-    std::array<char, 64> told{};  // without memory, which there may be none of
+    std::array<char, 64> told{};  // allocates nothing, as memory may be short
     worker.stage.copy(told.data(), told.size() - 1);
     const double now = worker.fraction;
     lock.unlock();
@@ -194,7 +194,7 @@ dapple_status guarded(dapple_context* context, const std::function<void()>& work
   } catch (...) {
     try {
       return caught(*context);
-    } catch (...) {  // there is no memory for the text
+    } catch (...) {  // no memory is left for the text
       context->message = no_memory;
       return DAPPLE_LIMIT;
     }
@@ -212,7 +212,7 @@ dapple_status refused(dapple_context* context, const std::function<std::string()
 }
 
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
-  const HeldSizeSignal held;  // what takes no time writes no file
+  const HeldSizeSignal held;  // calls without watched() write no files
   const dapple_status status = guarded(context, [&] {
     app::configure(context->run, context->asked);
     context->run.check();

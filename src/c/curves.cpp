@@ -1,4 +1,4 @@
-// Spectra and pair correlation of results, as results of columns, a plane and facts.
+// Computes spectra and pair correlations of results, as results of columns, a plane and facts.
 #include <nlohmann/json.hpp>
 
 #include "app/json.hpp"
@@ -11,7 +11,7 @@
 namespace dapple::c {
 namespace {
 
-// What may be asked of a curve; each has some of these.
+// The options of all curves; each curve has some of them.
 struct CurveOptions {
   std::string channel;
   int slice = 0;
@@ -21,7 +21,7 @@ struct CurveOptions {
   int bins = 100;
 };
 
-// Sets those of the curve from names and values, by turns.
+// Sets the options of a curve from names and values that alternate.
 void set_options(OptionList& list, const std::string& curve, const char* const* pairs) {
   for (; pairs != nullptr && *pairs != nullptr; pairs += 2) {
     require(pairs[1] != nullptr, "the value of the last option");
@@ -31,7 +31,7 @@ void set_options(OptionList& list, const std::string& curve, const char* const* 
   }
 }
 
-// The channel of an image that is asked for, or its first, of one slice.
+// Returns one slice of the requested channel of an image, or of its first channel.
 Plane<float> raster_of(const Image& image, const CurveOptions& options) {
   const std::string& channel = options.channel;
   const int slice = options.slice;
@@ -55,7 +55,7 @@ const PointSet& flat_points_in(const Result& result) {
   throw Error(ErrorKind::usage, "its points are of a volume: a curve is of points in the plane");
 }
 
-// Of an image which of its channels, and of which slice.
+// Describes the options of an image: the channel and the slice.
 void describe_raster(const Result& result, CurveOptions& options, OptionList& list) {
   if (result.image() == nullptr) return;
   list.add("channel", options.channel, "Of an image; its first, where none is named");

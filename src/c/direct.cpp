@@ -1,4 +1,4 @@
-// What hot loops call: no texts, and memory of the caller.
+// Implements the calls for hot loops: without texts, in memory of the caller.
 #include <algorithm>
 #include <string>
 #include <vector>

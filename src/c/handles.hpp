@@ -1,4 +1,4 @@
-// What the handles of the C interface are, and the one place where exceptions become a status.
+// Declares the handles of the C interface, and the one place that turns exceptions into a status.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace dapple::c {
 
-// What is measured of a result, in place of what an operation made.
+// Measurements of a result, which take the place of an operation's result.
 struct Curves {
   std::vector<std::string> names = {};           // of columns
-  std::vector<std::vector<double>> values = {};  // of each
-  Plane<float> power = {};                       // of a spectrum
+  std::vector<std::vector<double>> values = {};  // per column
+  Plane<float> power = {};                       // of a spectrum, otherwise empty
   std::string facts = {};                        // as JSON
 };
 
-// Does the work of a context while its caller is told of progress.
+// Does the work of a context while the caller receives progress.
 struct Worker;
 struct EndOfWorker {
   void operator()(Worker* worker) const;
@@ -36,16 +36,16 @@ struct EndOfWorker {
 struct dapple_context {
   dapple_context();
 
-  dapple::app::RunOptions asked;  // of every run
-  dapple::OptionList options;     // that refer to it
-  dapple::Context run;            // of one call after the other
+  dapple::app::RunOptions asked;  // for every run
+  dapple::OptionList options;     // refer to `asked`
+  dapple::Context run;            // used by one call after the other
   dapple_progress progress = nullptr;
   void* progress_data = nullptr;
   std::unique_ptr<dapple::c::Worker, dapple::c::EndOfWorker> worker;
-  const char* message = "";  // of `text`, or one that needs no memory
+  const char* message = "";  // points to `text` or to a static message
   std::string text;
   std::string option;
-  std::string recipe;  // that a file carries
+  std::string recipe;  // of the last file
 };
 
 struct dapple_job {
@@ -54,13 +54,13 @@ struct dapple_job {
         run(std::make_shared<dapple::app::Run>(operation, dapple::OptionList::Extent::settings)) {}
 
   dapple_context* context;
-  std::shared_ptr<dapple::app::Run> run;  // a result goes on using it
+  std::shared_ptr<dapple::app::Run> run;  // shared with the result
   std::unique_ptr<dapple::Image> input;
   bool is_run = false;
 };
 
 struct dapple_result {
-  // Whose columns and planes point into it.
+  // Fills columns and planes, which point into the result.
   dapple_result(dapple_context& of, std::shared_ptr<dapple::app::Run> by,
                 dapple::app::InMemory what);
   dapple_result(dapple_context& of, std::unique_ptr<dapple::c::Curves> what);
@@ -68,7 +68,7 @@ struct dapple_result {
   dapple_context* context;
   std::shared_ptr<dapple::app::Run> run;
   dapple::app::InMemory made;
-  std::unique_ptr<dapple::c::Curves> curves;  // where there are any, nothing else was made
+  std::unique_ptr<dapple::c::Curves> curves;  // if present, there is no other result
   std::vector<std::string> rank_names;
   std::vector<dapple_column> columns;
   std::vector<dapple_plane> planes;
@@ -80,40 +80,39 @@ struct dapple_result {
 
 namespace dapple::c {
 
-// Runs `work`; what it throws is the context's last error, and its kind the status.
+// Runs `work`. An exception becomes the context's last error, and its kind the status.
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
-// The same of work that takes time or writes files, in another thread where progress is to be told
-// in this one. The context is ready for another run then, and no signal about the size of files has
-// left it.
+// As above, for work that takes time or writes files. It runs in another thread if progress is to
+// be reported in this one. On return the context is ready for another run, and no signal about the
+// size of files has left it.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
-// The status of what is asked for in vain, and why, without an exception: a host asks for
+// Returns the status of a request in vain, and sets why, without an exception: a host requests
 // columns until there are no more.
 dapple_status refused(dapple_context* context, const std::function<std::string()>& why) noexcept;
 
 // Throws Error(usage) that says what is missing.
 void require(bool given, const char* what);
 
-// So many values, each so many bytes behind the one before.
+// `count` values, each `bytes` bytes behind the one before.
 struct Steps {
   std::ptrdiff_t bytes;
   std::size_t count;
 };
-// Throws Error(usage) where values that a caller says to have, seen from the first, are more than
-// any memory holds.
+// Throws Error(usage) if the values of a caller, from the first on, would reach beyond any memory.
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps);
-// Throws Error(limit) where points are more than a set holds.
+// Throws Error(limit) for more points than a set holds.
 void require_count(std::size_t count);
-// Copies of what a caller has. They throw Error(usage) for values that make no sense, and
-// Error(limit) for images above the limits of the context.
+// Return copies of the caller's data. Throw Error(usage) for invalid values, and Error(limit) for
+// images above the limits of the context.
 Image image_of(const dapple_image& image, const Context& context);
 PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                    bool wraps);
-// What an operation made, and its points in the plane. Throw Error(usage) where a result is of
-// curves, or has no such points.
+// Return the result of an operation, and its points in the plane. Throw Error(usage) for curves,
+// and for results without such points.
 const Result& made_in(const dapple_result& result);
 const PointSet& points_in(const Result& result);
-// Columns and planes of what was made, and the names of those that have none of their own.
+// Return the columns and planes of a result. `rank_names` receives the names of planes of ranks.
 std::vector<dapple_column> columns_of(const Result& result);
 std::vector<dapple_plane> planes_of(const Result& result, std::vector<std::string>& rank_names);
 

@@ -1,4 +1,4 @@
-// What a caller has in memory, and what a result has, seen from the other side.
+// Converts a caller's data in memory to images and points, and results to columns and planes.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = const unsigned char*;
 
-// A value as it lies there, which need not be aligned.
+// Reads a value, which need not be aligned.
 template <class T>
 double value_at(Bytes place) {
   T value;
@@ -49,7 +49,7 @@ constexpr dapple_type type_of() {
   return DAPPLE_INT32;
 }
 
-// The field of a point set that a column of this name goes into.
+// Adds a value to the field of a point set that a column of this name stands for.
 using Setter = void (*)(PointSet& points, double value);
 constexpr std::array<std::pair<std::string_view, Setter>, 9> setters{{
     {"x", [](PointSet& p, double v) { p.x.push_back(v); }},
@@ -100,7 +100,7 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
 }  // namespace
 
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps) {
-  // Far more than the addresses that a processor has, and far from where numbers of them end.
+  // Far above the addresses of any processor, and far below the end of their type.
   constexpr double most = 0x1p58;
   double below = 0;
   double above = 0;
