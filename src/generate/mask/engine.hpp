@@ -83,7 +83,7 @@ struct EnergyView {
   std::ptrdiff_t stride, slice_stride;
   int width, height, depth;
   int reach;
-  int padded;  // numbers in a row of weights; some of the last are 0
+  int padded;                           // numbers in a row of weights; some of the last are 0
   std::span<const KernelSlice> slices;  // each once; the pixel's own comes first
   const std::uint16_t* itself;          // a row with `taken` in the middle
   std::int32_t* ranks;                  // width x height, slice below slice

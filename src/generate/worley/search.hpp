@@ -40,7 +40,7 @@ class EdgeSearch {
                Context& context);
 
   const SiteGrid& grid_;
-  bool blocks_;  // blocks solve most pixels; the cells in `left_` are cut out
+  bool blocks_;         // blocks solve most pixels; the cells in `left_` are cut out
   bool known_ = false;  // `left_` is complete for all rows
   std::vector<std::atomic<bool>> left_;
 };

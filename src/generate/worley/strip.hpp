@@ -29,7 +29,7 @@ struct StripSites {
   std::vector<std::uint32_t> starts;  // start of each bin, row by row, and the end
   std::vector<float> x, y;
   std::vector<std::int32_t> id;
-  std::vector<float> dy2;  // scratch: squared dy to `tallest` rows of pixels
+  std::vector<float> dy2;                     // scratch: squared dy to `tallest` rows of pixels
   std::vector<float> from_strip, from_block;  // scratch: squared distances
   std::vector<std::uint32_t> bin_of;          // scratch: bin of each gathered site
   SiteList gathered;                          // scratch
