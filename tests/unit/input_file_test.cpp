@@ -1,5 +1,5 @@
 // Netpbm files as they are read here, beside what OpenImageIO reads from the same ones; what
-// headers probe; what a control group leaves of the machine's memory.
+// headers say of sizes; what a control group leaves of the machine's memory.
 #include "io/images/read/input_file.hpp"
 
 #include <cmath>
