@@ -13,6 +13,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/limits.hpp"
 #include "io/images/read/bands.hpp"
+#include "io/images/read/header_probe.hpp"
 #include "io/images/read/jpeg.hpp"
 
 namespace dapple {
@@ -157,6 +158,8 @@ TEST_F(JpegFiles, OthersAreTheModules) {
   put(jpeg(JCS_CMYK, 4, false, true));
   EXPECT_EQ(open(), nullptr);
   EXPECT_EQ(read_image(path_, Limits{}).channels.size(), 3u);
+  put("no jpeg");
+  EXPECT_EQ(probe_header(InputFile(path_, Context())).format, "");
 }
 
 TEST_F(JpegFiles, DamagedOnesSayWhere) {
