@@ -5,8 +5,8 @@
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/operation.hpp"
 #include "dapple/mask.hpp"
-#include "dapple/operation.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
 

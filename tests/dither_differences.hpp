@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "dapple/color.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple {

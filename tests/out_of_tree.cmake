@@ -17,7 +17,7 @@ file(MAKE_DIRECTORY ${WORK})
 run("" ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
 run("" ${CMAKE_COMMAND} -S ${SOURCE}/tests/out_of_tree -B ${WORK}/build -G Ninja
     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS}
-    -D SUITE=${SOURCE}/tests/property/operations_test.cpp)
+    -D SUITE=${SOURCE}/tests/generate/operations_test.cpp)
 run("" ${CMAKE_COMMAND} --build ${WORK}/build)
 set(ENV{DAPPLE_MODULE_PATH} ${WORK}/prefix/lib/dapple)
 set(dapple ${WORK}/build/dapple_with_halftone)

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "dapple/drawing.hpp"
+#include "dapple/extend/result.hpp"
 #include "dapple/field.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
-#include "dapple/result.hpp"
 #include "dapple/surface.hpp"
 
 namespace dapple {

@@ -1,11 +1,11 @@
 // Dithers an image to levels or a palette, with a mask or by error diffusion.
 #pragma once
 
+#include "dapple/extend/option_words.hpp"
+#include "dapple/field.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/inputs.hpp"
 #include "dapple/mask.hpp"
-#include "dapple/option_words.hpp"
-#include "dapple/prepare.hpp"
 
 namespace dapple {
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "dapple/buffers.hpp"
+#include "dapple/extend/option_words.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
-#include "dapple/option_words.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 

@@ -11,10 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "dapple/extend/option_words.hpp"
 #include "dapple/forward.hpp"
-#include "dapple/option_words.hpp"
 
 namespace dapple {
+
+struct QualityReport;  // dapple/analyze.hpp
 
 enum class Overwrite { always, if_changed, never };
 constexpr auto option_names(Overwrite) {
@@ -85,5 +87,9 @@ void sync_folder(const std::string& folder);
 
 // Writes one file. Returns false if overwrite = if_changed and the file already holds these bytes.
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite);
+
+// Returns the JSON of `dapple analyze --json`: kind, verdict, measurements with units and targets,
+// notes and curves. A value that is not finite is null.
+std::string report_json(const QualityReport& report);
 
 }  // namespace dapple

@@ -8,7 +8,7 @@
 
 #ifndef DAPPLE_FORWARD_ONLY
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #endif
 
 namespace dapple {

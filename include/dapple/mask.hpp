@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "dapple/buffers.hpp"
+#include "dapple/extend/option_words.hpp"
 #include "dapple/field.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/inputs.hpp"
-#include "dapple/option_words.hpp"
-#include "dapple/place_points.hpp"
 #include "dapple/plane.hpp"
+#include "dapple/points.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

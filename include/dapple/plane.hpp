@@ -195,4 +195,7 @@ Plane<T> slice_of(const Plane<T>& plane, int index, int slices) {
 float srgb_to_linear(float encoded);
 float linear_to_srgb(float linear);
 
+// Returns #rgb, #rrggbb or a CSS color keyword as sRGB 0..1. Throws Error(usage) naming the text.
+std::array<float, 3> parse_color(std::string_view text);
+
 }  // namespace dapple

@@ -11,6 +11,7 @@
 
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple {
 
@@ -27,7 +28,7 @@ struct PointSet {
   double extent = 0;           // of the space along w, pixels
   std::vector<float> radius =
       {};  // r at the point, pixels: the conflict distance, not a drawn size
-  std::vector<std::int32_t> klass =
+  std::vector<std::int32_t> class_id =
       {};  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank =
       {};  // optional: place in a progressive order, a permutation from 0
@@ -52,7 +53,7 @@ struct PointSet {
 // The metadata key for the names of classes, in order of their numbers, between commas.
 inline constexpr std::string_view class_names_key = "class-names";
 // Returns the name of a class in this metadata, or `class N` if it has none.
-std::string name_of_class(const PointSet& points, std::int32_t klass);
+std::string name_of_class(const PointSet& points, std::int32_t class_id);
 
 // Throws Error(input) that names the first point outside the domain or not finite, or a column of
 // the wrong length.
@@ -87,5 +88,23 @@ class PointIndex {
   struct Tree;
   std::unique_ptr<Tree> tree_;
 };
+
+// The size of the picture that the points were made for. auto: the size in their file; without one,
+// their coordinates are pixels if they fit, otherwise pixels of their bounding box. none: their
+// coordinates are pixels, whatever the file says.
+struct PointsSize {
+  enum class Rule { automatic, none, size };
+  Rule rule = Rule::automatic;
+  Size size = {};  // pixels
+
+  friend bool operator==(const PointsSize&, const PointsSize&) = default;
+};
+std::string to_text(const PointsSize& size);
+void from_text(std::string_view text, PointsSize& size);
+
+// Returns the points with a domain that covers a picture of `width` x `height` pixels. Warns if the
+// domain has another size, so that points are scaled. Throws Error(input) for points outside it.
+PointSet placed(const PointSet& points, const PointsSize& size, int width, int height,
+                Context& context);
 
 }  // namespace dapple

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstddef>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "dapple/points.hpp"
 #include "dapple/sample_options.hpp"
 #include "dapple/surface.hpp"
+#include "dapple/volume_field.hpp"
 
 namespace dapple {
 
@@ -62,7 +65,7 @@ PointSet sample_window(double radius, const Box& window, Context& context);
 // 30,000 instructions per point. Throws Error(usage) for invalid sizes, Error(input) for fixed
 // points outside, Error(limit) if memory is too small.
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context, bool progressive = false, const KeptPoints& kept = {});
+                       Context& context, bool progressive = false, const FixedPoints& kept = {});
 
 // The proof of a set of one radius in a volume: distances in double, coverage by bounds over boxes.
 struct VolumeCertificate {
@@ -76,11 +79,11 @@ struct VolumeCertificate {
 // Proves a set. `tolerance` is at least 1e-5, which the floats of the proof need. Pairs of fixed
 // points do not count.
 VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
-                                 double tolerance = 1e-5, const KeptPoints& kept = {});
+                                 double tolerance = 1e-5, const FixedPoints& kept = {});
 // Throws Error(verification) with the place at fault. `counted`: a set of a given count leaves
 // gaps, which a warning reports.
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false,
-                   const KeptPoints& kept = {});
+                   const FixedPoints& kept = {});
 
 // Returns points in the solid that a closed mesh encloses. A place is inside if a straight line
 // from it to the outside crosses an odd number of faces. So a shell within a shell is a hollow.
@@ -92,16 +95,16 @@ void verify_volume(const PointSet& points, double radius, Context& context, bool
 // closed, with the number of its open edges, or encloses nothing; Error(limit) if memory is too
 // small. Fixed points are not returned and may be anywhere.
 SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive = false, const KeptPoints& kept = {});
+                            bool progressive = false, const FixedPoints& kept = {});
 // The proof of a set in a solid.
 struct InsideCertificate : VolumeCertificate {
   std::int64_t outside = 0;  // points that are not in the solid
   double volume = 0;         // of the solid, by columns through it: within a few thousandths
 };
 InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance = 1e-5, const KeptPoints& kept = {});
+                                 double tolerance = 1e-5, const FixedPoints& kept = {});
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                   bool counted = false, const KeptPoints& kept = {});
+                   bool counted = false, const FixedPoints& kept = {});
 
 // Points of a surface, and the radii with which certify() proves them.
 struct SurfaceSet {
@@ -115,7 +118,7 @@ struct SurfaceSet {
 // arguments). Fixed points are not returned; each excludes points near its place in space. Throws
 // Error(input) for a fixed point farther from the sphere than its exclusion reaches.
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive = false, const KeptPoints& kept = {});
+                            bool progressive = false, const FixedPoints& kept = {});
 // As above, but r may vary by radius.texture, a lat-long map. Its columns go once around the z
 // axis, with the middle at the x axis and east to the right. Its rows go from the north to the
 // south pole. r is in the unit of the sphere, above 0, and bilinear between the centers of pixels;
@@ -125,18 +128,18 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 // varies so much between places that sampling would take too long. Fixed points without r have that
 // of their place; the rule is the same for them.
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
-                         Context& context, bool progressive = false, const KeptPoints& kept = {});
+                         Context& context, bool progressive = false, const FixedPoints& kept = {});
 // Proves a set: distances in double, coverage by bounds over parts of the sphere; hole_class is 0.
 // Pairs of fixed points do not count.
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance = 1e-5, const KeptPoints& kept = {});
+                                  double tolerance = 1e-5, const FixedPoints& kept = {});
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
                                   const SurfaceRadius& radius, Context& context,
-                                  double tolerance = 1e-5, const KeptPoints& kept = {});
+                                  double tolerance = 1e-5, const FixedPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                   bool counted = false, const KeptPoints& kept = {});
+                   bool counted = false, const FixedPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                   Context& context, bool counted = false, const KeptPoints& kept = {});
+                   Context& context, bool counted = false, const FixedPoints& kept = {});
 
 // The distance between points of two classes. density: as if all classes that are not finer than
 // the finer of the two were one, so that all points together are even (Wei 2010). mean: discs of
@@ -164,7 +167,7 @@ struct ClassOptions {
 // Error(usage) for invalid radii or shares, Error(limit) if memory is too small,
 // Error(verification) if `certify` fails.
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
-                        std::int64_t count, Context& context, const KeptPoints& kept = {});
+                        std::int64_t count, Context& context, const FixedPoints& kept = {});
 
 // The source of the sizes of objects that are scattered on points.
 enum class SizeFrom { radius, random };
@@ -270,11 +273,78 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
                     Context& context, std::size_t kept = 0);
 // The terms of verify(). It throws Error(verification), with the place at fault, if the set is not
 // exact or not maximal.
-struct ProofTerms {
+struct ProofOptions {
   std::size_t kept = 0;  // number of fixed points, as in certify()
   bool counted = false;  // the set has a given count: gaps are only a warning
 };
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            const ProofTerms& terms = {});
+            const ProofOptions& terms = {});
+
+// Places points of several classes in the plane, with radii from one map per class (Wei 2010).
+//
+//     const DensityField species[]{make_field(oaks, ...), make_field(birches, ...)};
+//     const PointSet forest = sample_classes(species, options, 0, context);
+//
+// Two points of one class are at least the mean of their radii apart. For points of different
+// classes, ClassDistance takes the mean, min or max of both radii, each at its own place. `density`
+// replaces each radius by that of the joint density, at its place, of all classes that are not
+// finer than both. The whole domain decides which class is finer. Both points are then the mean of
+// the two apart.
+
+// Returns points with their class, and with their radius by the field of that class. The set is
+// exact and maximal: no place is left where a point of any class is allowed and has room. All
+// fields have one domain, and options.radii is empty. Shares are by default proportional to the
+// integrals of 1 / r^2. A warning names classes whose distances leave no room for their share
+// within 2 %. `count` > 0: exactly `count` points, by one factor on all radii. Fixed points are not
+// part of the result and act as in sample_classes() with one radius per class. Deterministic in
+// (context.seed, arguments). Throws Error(usage) for invalid fields and shares, Error(limit) if
+// memory is short, and Error(verification) if options.certify fails.
+PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
+                        std::int64_t count, Context& context, const FixedPoints& kept = {});
+
+// The proof of such a set: distances in double, coverage by bounds over squares.
+struct ClassCertificate {
+  std::int64_t violations = 0;  // pairs too near, and points where their class is not allowed
+  double closest = 0;           // least distance of a pair / required distance; inf: no pairs
+  std::int64_t holes = 0;       // squares with room for a point of `hole_class`
+  Vec2 hole_place = {};
+  std::int32_t hole_class = 0;
+  bool maximal() const { return holes == 0; }
+};
+// Proves a set of classes. `tolerance` is relative to the required distance, at least 2e-5.
+ClassCertificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
+                                 ClassDistance distance, Context& context, double tolerance = 2e-5,
+                                 const FixedPoints& kept = {});
+
+// Points of a volume, and the field whose rule they keep.
+struct VolumeSet {
+  PointSet points;
+  VolumeField field;
+};
+
+// Returns points that are exact and maximal by the rule, mean or max, of r(x). They are distributed
+// as darts thrown one after the other for ever, at a rate of 1 / r^3. `count` > 0: the first
+// `count` points of a set with hardly more, by radii scaled to it. progressive: in order of rank;
+// the first K points are spaced as a maximal set of at most 2 K. Deterministic in (context.seed,
+// arguments); O(N), about twice the cost of one radius. Throws Error(usage) for another rule,
+// Error(limit) if memory is too small. Fixed points (`kept`) are not returned; they follow `rule`,
+// whatever their own rule is.
+VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
+                        Context& context, bool progressive = false, const FixedPoints& kept = {});
+
+// Proves points of r(x) as for one radius, but `closest` is relative to the distance that the rule
+// requires, and points in forbidden places are violations. `tolerance`: at least 2e-5.
+VolumeCertificate certify_volume(const PointSet& points, const VolumeField& field,
+                                 ConflictRule rule, Context& context, double tolerance = 2e-5,
+                                 const FixedPoints& kept = {});
+
+// Returns points in four dimensions, as sample_volume() makes them in three: in a box of these
+// sides, a torus along all of them if it wraps, in columns x, y, z and w. A torus holds about N =
+// 0.84 content / r^4 points. Darts take 2 KB per point, which is required before they are thrown.
+// O(N), about six times the cost of a point of a volume. certify_volume() and verify_volume() take
+// these points too. Throws as sample_volume() does.
+PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
+                     double radius, Context& context, bool progressive = false,
+                     const FixedPoints& kept = {});
 
 }  // namespace dapple

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "dapple/extend/option_words.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/inputs.hpp"
-#include "dapple/option_words.hpp"
 
 namespace dapple {
 
@@ -54,7 +54,7 @@ void describe(SampleOptions& options, OptionList& list);
 
 // Fixed points, which exclude new points. A fixed point with a radius above 0 does so by `rule`, of
 // its radius and that of the new point. Any other excludes them by the radius of the new point.
-struct KeptPoints {
+struct FixedPoints {
   const PointSet* points = nullptr;  // in the domain of the others; nullptr: none
   ConflictRule rule = ConflictRule::mean;
 };

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "dapple/drawing.hpp"
+#include "dapple/extend/option_words.hpp"
 #include "dapple/field.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/inputs.hpp"
-#include "dapple/option_words.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
 #include "dapple/units.hpp"
@@ -153,9 +153,9 @@ StippleOptions with_units(StippleOptions options);
 
 struct Stippling {
   Drawing drawing = {};  // mm on the paper
-  // Pixels of the image, in drawing order, ink by ink. radius: the drawn radius of the dot. klass:
-  // the ink, if there are several; with inverted darks 0: ink, 1: paper. rank, if progressive: the
-  // place in that order over all inks.
+  // Pixels of the image, in drawing order, ink by ink. radius: the drawn radius of the dot.
+  // class_id: the ink, if there are several; with inverted darks 0: ink, 1: paper. rank, if
+  // progressive: the place in that order over all inks.
   PointSet dots = {};
   Plane<float> darkness = {};  // that the dots stand for, 0..1 per pixel of the image
   int raster_width = 0;        // of the drawing as a picture, pixels

@@ -74,7 +74,7 @@ class VolumeField {
   double times_ = 1;
 };
 
-// Reads the demand of each slice of `map` as read_demand() does, then makes r(x) in voxels. `as
+// Reads the demand of each slice of `map` as target_density() does, then makes r(x) in voxels. `as
 // density` and `as tone`: points per volume are proportional to demand, r = scale / cbrt(demand).
 // `scale` makes r = radius.min at the highest demand; r is at most radius.max. `as radius`: r is
 // from radius.min to radius.max. Without a radius, options.count or else `default_count` points are

@@ -10,7 +10,6 @@
 
 #include "dapple/buffers.hpp"
 #include "dapple/field.hpp"
-#include "dapple/place_points.hpp"
 #include "dapple/points.hpp"
 #include "dapple/sample_options.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "app/run/runner.hpp"
 #include "dapple/context.hpp"
-#include "dapple/operation.hpp"
-#include "io/images/rows.hpp"
+#include "dapple/extend/operation.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 

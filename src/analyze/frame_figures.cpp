@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "analyze/figures.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple {
 namespace {

@@ -11,15 +11,15 @@
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
-#include "core/doors.hpp"
 #include "core/figures/gray_error.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/figures/pattern.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple {
 

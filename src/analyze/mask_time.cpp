@@ -9,10 +9,10 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/spectrum.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {

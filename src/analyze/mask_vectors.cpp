@@ -11,7 +11,7 @@
 #include "analyze/spectrum.hpp"
 #include "core/figures/mask_goals.hpp"
 #include "core/parallel.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {

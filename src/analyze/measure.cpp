@@ -17,7 +17,7 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
         "for figures");
     return std::nullopt;
   }
-  if (const SurfaceMade* made = result.surface()) {
+  if (const SurfaceResult* made = result.surface()) {
     if (made->sphere > 0) {
       return analyze_sphere(made->points, made->sphere, made->radius, context);
     }

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
-#include "dapple/context.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/spectra.hpp"
+#include "dapple/context.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

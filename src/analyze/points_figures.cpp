@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/certify.hpp"
 
@@ -178,8 +178,8 @@ double clumps(const PointSet& part, Context& context) {
 void add_parts(QualityReport& report, const PointSet& points, Context& context) {
   auto& list = report.measurements;
   std::map<std::int32_t, PointSet> classes;
-  for (std::size_t i = 0; i < points.klass.size(); ++i) {
-    PointSet& own = classes[points.klass[i]];
+  for (std::size_t i = 0; i < points.class_id.size(); ++i) {
+    PointSet& own = classes[points.class_id[i]];
     own.domain = points.domain;
     own.add(points[i], 0);
   }

@@ -4,8 +4,8 @@
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
-#include "sample/sphere/radii.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/sphere/latlong_radius.hpp"
+#include "sample/surface/patches.hpp"
 
 namespace dapple {
 

@@ -14,9 +14,9 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/doors.hpp"
 #include "core/figures/raster_transform.hpp"
 #include "core/modulo.hpp"
+#include "core/preconditions.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {

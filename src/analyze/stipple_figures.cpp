@@ -16,7 +16,7 @@
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"

@@ -3,7 +3,7 @@
 
 #include "dapple/analyze.hpp"
 #include "dapple/sample.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {

@@ -4,11 +4,11 @@
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 
 namespace dapple {

@@ -19,11 +19,11 @@
 #include <utility>
 
 #include "analyze/figures.hpp"
-#include "core/box_levels.hpp"
-#include "core/doors.hpp"
+#include "core/bounding_tree.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "draw/order.hpp"
 
 namespace dapple {
@@ -385,13 +385,13 @@ double way_bound(const PointSet& points, Context& context) {
 void add_way(QualityReport& report, const PointSet& dots, Context& context) {
   std::map<std::int32_t, PointSet> classes;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    PointSet& own = classes[dots.klass.empty() ? 0 : dots.klass[i]];
+    PointSet& own = classes[dots.class_id.empty() ? 0 : dots.class_id[i]];
     own.domain = dots.domain;
     own.add(dots[i], 0);
   }
   double way = 0;
   double bound = 0;
-  for (const auto& [klass, own] : classes) {
+  for (const auto& [class_id, own] : classes) {
     for (std::size_t i = 1; i < own.size(); ++i) way += length(own[i] - own[i - 1]);
     bound += way_bound(own, context);
   }

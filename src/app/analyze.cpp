@@ -11,13 +11,13 @@
 #include "app/metadata.hpp"
 #include "app/proof.hpp"
 #include "app/run/runner.hpp"
-#include "core/doors.hpp"
 #include "core/guessed_domain.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/field.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "dapple/sample.hpp"
@@ -117,7 +117,7 @@ class AnalyzeInvocation : public Invocation {
     map_as.name = "map-as";
     map_as.doc = "How --map is read; a stippling's is always read as tone";
     pairs_ = pairs;
-    tell_needs(pairs_, own_);
+    document_rules(pairs_, own_);
     own_.group("Analysis");
     own_.add("as", kind_, "What the file is: auto takes images for masks");
     describe_outputs(run_options, common, "");
@@ -212,8 +212,8 @@ class AnalyzeInvocation : public Invocation {
       field_.map.as = MapKind::tone;
       FieldOptions plain = field_;
       plain.map.prepare = {};
-      const Plane<float> darkness = read_demand(*map_.image, field_.map, context);
-      Plane<float> photo = read_demand(*map_.image, plain.map, context);
+      const Plane<float> darkness = target_density(*map_.image, field_.map, context);
+      Plane<float> photo = target_density(*map_.image, plain.map, context);
       if (photo == darkness) photo = {};
       return analyze_stippling(points, darkness, context, field_.map.interpolation, photo);
     }

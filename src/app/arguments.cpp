@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 namespace {

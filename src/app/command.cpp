@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdio>
 
-#include "app/printable.hpp"
+#include "app/escape_text.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 

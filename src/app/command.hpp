@@ -10,8 +10,8 @@
 #include "app/arguments.hpp"
 #include "app/run/options.hpp"
 #include "dapple/context.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 

@@ -8,11 +8,11 @@
 #include "app/json.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/sample.hpp"
 #include "io/images/animated_png.hpp"
@@ -91,7 +91,7 @@ class CompareInvocation : public Invocation {
     own_.add("flat", flat_, "Sample a flat domain, not a torus");
     describe(field_, own_);
     pairs_ = pairs;
-    tell_needs(pairs_, own_);
+    document_rules(pairs_, own_);
     describe_outputs(run_options, common, "compare.png");
     describe_machine(run_options, common);
     common.group("Run");

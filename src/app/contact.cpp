@@ -7,14 +7,14 @@
 #include <exception>
 #include <optional>
 
-#include "app/problems.hpp"
+#include "app/error_text.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
-#include "generate/split.hpp"
+#include "generate/split_list.hpp"
 
 namespace dapple::app {
 namespace {
@@ -32,7 +32,7 @@ struct Axis {
 }
 
 // Returns `number` values from lowest to highest; one value is the option's own or the middle.
-Axis axis_of(const Varied& varied, const Run& base, int number) {
+Axis axis_of(const VariedOption& varied, const Run& base, int number) {
   Axis axis{std::string(varied.option), {}};
   const Option* option = base.options.find(varied.option);
   const double own = option == nullptr ? 0 : std::strtod(option->get().c_str(), nullptr);

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/escape_text.hpp"
 #include "app/exit_code.hpp"
-#include "app/printable.hpp"
 #include "dapple/analyze.hpp"
-#include "dapple/report_json.hpp"
+#include "dapple/files.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

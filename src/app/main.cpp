@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/exit_code.hpp"
-#include "dapple/program.hpp"
+#include "dapple/extend/program.hpp"
 
 namespace {
 

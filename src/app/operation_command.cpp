@@ -3,20 +3,20 @@
 
 #include "app/command.hpp"
 #include "app/contact.hpp"
+#include "app/escape_text.hpp"
 #include "app/json.hpp"
-#include "app/presets/carried.hpp"
+#include "app/presets/embedded_recipe.hpp"
+#include "app/presets/plotter_profiles.hpp"
 #include "app/presets/presets.hpp"
 #include "app/presets/settings.hpp"
-#include "app/presets/tools.hpp"
-#include "app/printable.hpp"
 #include "app/run/desktop.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
 #include "dapple/context.hpp"
-#include "dapple/material_files.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple::app {
 namespace {
@@ -45,8 +45,8 @@ class OperationInvocation : public Invocation {
   explicit OperationInvocation(const Operation& operation) : run_(operation) {
     const bool has_input = operation.input != InputKind::none;
     pairs_ = operation.pairs;
-    tell_needs(pairs_, run_.options);
-    const std::string looking(operation.looking_extension);
+    document_rules(pairs_, run_.options);
+    const std::string looking(operation.preview_extension);
     describe_outputs(
         run_options, common,
         default_name(operation, has_input, 0) + (looking.empty() ? "" : " and ." + looking));

@@ -2,16 +2,16 @@
 #include <algorithm>
 
 #include "app/command.hpp"
+#include "app/error_text.hpp"
 #include "app/json.hpp"
-#include "app/presets/carried.hpp"
-#include "app/problems.hpp"
+#include "app/presets/embedded_recipe.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/runner.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/digest.hpp"
 

@@ -16,7 +16,7 @@
 #include "app/presets/settings.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::c {

@@ -4,9 +4,9 @@
 #include "app/json.hpp"
 #include "app/presets/settings.hpp"
 #include "c/handles.hpp"
-#include "dapple/error.hpp"
-#include "dapple/options.hpp"
 #include "dapple/spectra.hpp"
+#include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::c {
 namespace {

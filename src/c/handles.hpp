@@ -13,7 +13,7 @@
 #include "app/run/runner.hpp"
 #include "dapple/context.hpp"
 #include "dapple/dapple.h"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::c {
 

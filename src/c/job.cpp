@@ -1,11 +1,11 @@
 // Implements jobs: an operation, its options and inputs, set one by one and then run once.
 #include <algorithm>
 
+#include "app/presets/plotter_profiles.hpp"
 #include "app/presets/settings.hpp"
-#include "app/presets/tools.hpp"
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::c {
 namespace {

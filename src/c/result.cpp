@@ -2,17 +2,17 @@
 #include <nlohmann/json.hpp>
 
 #include "app/certificate.hpp"
+#include "app/error_text.hpp"
 #include "app/json.hpp"
-#include "app/presets/carried.hpp"
-#include "app/problems.hpp"
+#include "app/presets/embedded_recipe.hpp"
 #include "app/proof.hpp"
 #include "c/handles.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/files.hpp"
 #include "dapple/point_files.hpp"
-#include "dapple/report_json.hpp"
 
 namespace dapple::c {
 namespace {

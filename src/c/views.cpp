@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "c/handles.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 #include "io/points/format.hpp"
 
@@ -57,7 +57,7 @@ constexpr std::array<std::pair<std::string_view, Setter>, 9> setters{{
     {"z", [](PointSet& p, double v) { p.z.push_back(v); }},
     {"w", [](PointSet& p, double v) { p.w.push_back(v); }},
     {"r", [](PointSet& p, double v) { p.radius.push_back(static_cast<float>(v)); }},
-    {"class", [](PointSet& p, double v) { p.klass.push_back(static_cast<std::int32_t>(v)); }},
+    {"class", [](PointSet& p, double v) { p.class_id.push_back(static_cast<std::int32_t>(v)); }},
     {"rank", [](PointSet& p, double v) { p.rank.push_back(static_cast<std::int32_t>(v)); }},
     {"size", [](PointSet& p, double v) { p.object_size.push_back(static_cast<float>(v)); }},
     {"rotation", [](PointSet& p, double v) { p.rotation.push_back(static_cast<float>(v)); }},
@@ -206,7 +206,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     if (values.empty()) return;
     columns.push_back({name, values.data(), type_of<T>(), values.size(), sizeof(T)});
   };
-  if (const SurfaceMade* made = result.surface()) {
+  if (const SurfaceResult* made = result.surface()) {
     const SurfacePoints& points = made->points;
     add("x", points.x);
     add("y", points.y);
@@ -218,7 +218,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("u", points.u);
     add("v", points.v);
     add("face", points.face);
-    add("class", points.klass);
+    add("class", points.class_id);
     add("rank", points.rank);
     add("size", points.object_size);
     add("rotation", points.rotation);
@@ -233,7 +233,7 @@ std::vector<dapple_column> columns_of(const Result& result) {
     add("z", points.z);
     add("w", points.w);
     add("r", points.radius);
-    add("class", points.klass);
+    add("class", points.class_id);
     add("rank", points.rank);
     add("size", points.object_size);
     add("rotation", points.rotation);

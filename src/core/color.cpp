@@ -1,11 +1,11 @@
-#include "dapple/color.hpp"
+#include "core/color.hpp"
 
 #include <algorithm>
 
-#include "core/color.hpp"
 #include "core/color_names.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/plane.hpp"
 
 namespace dapple {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 
 namespace dapple {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-#include "core/machine.hpp"
+#include "core/memory_limits.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 

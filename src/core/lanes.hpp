@@ -24,7 +24,7 @@
 #include <hwy/highway.h>
 #include <type_traits>
 
-#include "core/bit_order.hpp"
+#include "core/set_bit_table.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {

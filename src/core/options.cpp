@@ -1,5 +1,5 @@
 // Implements options bound to fields: reads and writes values as text, and reports wrong texts.
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -436,7 +436,7 @@ Option& OptionList::add_choice(std::string_view name, std::string_view doc,
 }
 
 void OptionList::settle() {
-  if (options_.empty() || !options_.back()->is_right()) return;
+  if (options_.empty() || !options_.back()->is_valid()) return;
   spare_ = options_.back();
   options_.pop_back();
   spare_->forget();

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 
 namespace dapple {
 

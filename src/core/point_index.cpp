@@ -9,10 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/box_levels.hpp"
-#include "core/doors.hpp"
+#include "core/bounding_tree.hpp"
 #include "core/morton.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/points.hpp"
 
 namespace dapple {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -18,24 +18,24 @@ void PointSet::append(const PointSet& other, std::size_t i) {
   copy(other.height, height);
   copy(other.w, w);
   copy(other.radius, radius);
-  copy(other.klass, klass);
+  copy(other.class_id, class_id);
   copy(other.rank, rank);
   copy(other.id, id);
   copy(other.object_size, object_size);
   copy(other.rotation, rotation);
 }
 
-std::string name_of_class(const PointSet& points, std::int32_t klass) {
+std::string name_of_class(const PointSet& points, std::int32_t class_id) {
   for (const auto& [key, names] : points.metadata) {
     if (key != class_names_key) continue;
     std::string_view rest = names;
-    for (std::int32_t c = 0; c < klass && !rest.empty(); ++c) {
+    for (std::int32_t c = 0; c < class_id && !rest.empty(); ++c) {
       rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1);
     }
     rest = rest.substr(0, rest.find(','));
-    if (klass >= 0 && !rest.empty()) return std::string(rest);
+    if (class_id >= 0 && !rest.empty()) return std::string(rest);
   }
-  return "class " + std::to_string(klass);
+  return "class " + std::to_string(class_id);
 }
 
 void validate(const PointSet& points) {

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <numbers>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/drawing.hpp"
 
 namespace dapple {

@@ -12,8 +12,8 @@
 #include <numeric>
 #include <span>
 
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/drawing.hpp"
 
 namespace dapple {

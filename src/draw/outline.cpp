@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "core/constants.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 

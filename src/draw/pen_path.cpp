@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
-#include "dapple/options.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

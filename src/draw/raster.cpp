@@ -16,15 +16,15 @@
 #include <span>
 
 #include "core/parallel.hpp"
-#include "dapple/color.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 #include "draw/coverage.hpp"
+#include "draw/disc_coverage_table.hpp"
 #include "draw/pen_path.hpp"
 #include "draw/shapes.hpp"
 #include "draw/small_discs.hpp"
-#include "draw/stamps.hpp"
 #include "field/srgb_curve.hpp"
 
 namespace dapple {

@@ -5,11 +5,11 @@
 #include <numbers>
 #include <utility>
 
-#include "dapple/color.hpp"
 #include "dapple/context.hpp"
+#include "dapple/plane.hpp"
 #include "draw/coverage.hpp"
+#include "draw/disc_coverage_table.hpp"
 #include "draw/pen_path.hpp"
-#include "draw/stamps.hpp"
 
 namespace dapple {
 namespace {
@@ -171,11 +171,11 @@ PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_a
   const bool filled = drawing.shape == DotShape::disc || drawing.shape == DotShape::point;
   if (to_look_at && discs_alone && filled && prepared.overlap <= most_overlap_of_crowd &&
       layer.discs.size() >= least_crowd) {
-    prepared.crowd = Crowd(
+    prepared.crowd = DenseDiscs(
         layer.discs.size(),
         [&](std::size_t i) {
           const Annulus ring = annulus_of(layer.discs[i], drawing, 1);
-          return Crowd::Circle{ring.center, ring.outer};
+          return DenseDiscs::Circle{ring.center, ring.outer};
         },
         context);
   }
@@ -186,8 +186,9 @@ Grain grain_of(const PreparedLayer& layer, const Drawing& drawing, double width,
                Care care) {
   const bool near_enough =
       care == Care::hasty || (care == Care::rough && layer.overlap <= most_overlap);
-  const bool stamped = near_enough && !layer.crowd.empty() &&
-                       layer.crowd.largest() * width / drawing.width <= Stamps::largest_radius;
+  const bool stamped =
+      near_enough && !layer.crowd.empty() &&
+      layer.crowd.largest() * width / drawing.width <= CoverageStamps::largest_radius;
   const bool whole = stamped || care == Care::hasty || layer.overlap <= next_to_no_overlap;
   return {stamped, whole ? 1 : cut_of(layer, drawing, width, height)};
 }
@@ -237,7 +238,8 @@ Shapes place(const PreparedLayer& prepared, const LayerPart& part, const Drawing
   frame.scale = width * frame.cut / drawing.width;
   frame.row_height = frame.scale * drawing.height / (height * frame.cut);
   frame.past.y *= frame.row_height;
-  if (grain.stamped) shapes.stamps = std::make_shared<const Stamps>(prepared.crowd, frame, context);
+  if (grain.stamped)
+    shapes.stamps = std::make_shared<const CoverageStamps>(prepared.crowd, frame, context);
   const std::size_t discs = std::min(part.marks, layer.discs.size());
   if (is_by_pen(drawing)) {
     std::vector<std::uint32_t> numbers;

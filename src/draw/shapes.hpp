@@ -9,13 +9,13 @@
 
 #include "dapple/drawing.hpp"
 #include "dapple/forward.hpp"
-#include "draw/crowd.hpp"
+#include "draw/dense_discs.hpp"
 #include "draw/dot_tiles.hpp"
 #include "draw/frame.hpp"
 
 namespace dapple {
 
-class Stamps;
+class CoverageStamps;
 
 struct Stroke {
   std::vector<Vec2> points;
@@ -35,7 +35,7 @@ struct PreparedLayer {
   double radii = 0;
   DotTiles tiles;
   // Empty unless pictures are to be looked at and there are enough discs.
-  Crowd crowd;
+  DenseDiscs crowd;
 };
 PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_at,
                       Context& context);
@@ -62,8 +62,8 @@ struct Shapes {
   // True if the coverages of a pixel by discs add up, because discs hardly overlap. Otherwise they
   // are combined as if they lay there by chance.
   bool apart = false;
-  std::size_t discs = 0;                   // the number of discs to draw, from the first on
-  std::shared_ptr<const Stamps> stamps{};  // drawn instead of discs, if near enough
+  std::size_t discs = 0;                           // the number of discs to draw, from the first on
+  std::shared_ptr<const CoverageStamps> stamps{};  // drawn instead of discs, if near enough
   std::vector<Stroke> strokes;
   std::vector<std::array<Vec2, 2>> edges;  // of filled areas
   std::array<float, 3> ink{};              // linear light

@@ -10,11 +10,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
-#include "dapple/color.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 #include "draw/class_colors.hpp"
 
 namespace dapple {
@@ -220,9 +220,9 @@ void draw_band(const Scene& scene, Canvas& canvas) {
                                            static_cast<double>(scene.points.nz[i])});
     if (normal.z <= 0.05) continue;
     constexpr auto colors = static_cast<std::int32_t>(class_colors.size());
-    const std::vector<std::int32_t>& klass = scene.points.klass;
+    const std::vector<std::int32_t>& class_id = scene.points.class_id;
     draw_disc(center, normal, radius,
-              klass.empty() ? ink : -1.0f - static_cast<float>(klass[i] % colors), canvas);
+              class_id.empty() ? ink : -1.0f - static_cast<float>(class_id[i] % colors), canvas);
   }
 }
 
@@ -260,8 +260,8 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
   if (points.r.size() != points.size()) {
     throw Error(ErrorKind::usage, "points need a radius each to be drawn");
   }
-  if (!points.klass.empty() &&
-      (points.klass.size() != points.size() || *std::ranges::min_element(points.klass) < 0)) {
+  if (!points.class_id.empty() &&
+      (points.class_id.size() != points.size() || *std::ranges::min_element(points.class_id) < 0)) {
     throw Error(ErrorKind::usage, "points need a class each, from 0, to be drawn");
   }
   require_number("the width of a picture", width, 1);
@@ -273,7 +273,7 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
   for (const Vec3& p : mesh.vertices) scene.corners.push_back(scene.view(p));
   Image image;
   image.names = {"Y"};
-  if (!inside && !points.klass.empty()) image.names = {"R", "G", "B"};
+  if (!inside && !points.class_id.empty()) image.names = {"R", "G", "B"};
   for (std::size_t c = 0; c < image.names.size(); ++c) image.channels.emplace_back(width, height);
   const int bands = (height + band_rows - 1) / band_rows;
   parallel_for(context, static_cast<std::size_t>(bands), [&](std::size_t band) {

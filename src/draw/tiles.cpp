@@ -12,8 +12,8 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
-#include "draw/on_grid.hpp"
 #include "draw/pen_path.hpp"
+#include "draw/snap_to_grid.hpp"
 #include "relax/dot_classes.hpp"
 
 namespace dapple {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 
 namespace dapple {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 
 namespace dapple {
 namespace {

@@ -6,15 +6,15 @@
 #include <cmath>
 #include <limits>
 
-#include "core/doors.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "field/fill_rows.hpp"
 #include "field/inset.hpp"
-#include "field/made_of.hpp"
 #include "field/pyramid.hpp"
 
 namespace dapple {

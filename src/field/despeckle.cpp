@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "field/blur.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/resample.hpp"
 
 namespace dapple {

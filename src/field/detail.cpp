@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/resample.hpp"
 
 namespace dapple {

@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/field.hpp"
-#include "dapple/options.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/space/radii.hpp"
@@ -112,7 +112,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
   const Radii radii = radii_in_pixels(options, scale);
   Plane<float> demand = [&] {
     const auto part = context.part(0, demand_read);
-    return read_demand(map, options.map, context);
+    return target_density(map, options.map, context);
   }();
   context.progress(demand_read);
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());

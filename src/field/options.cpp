@@ -1,6 +1,6 @@
 // Declares the options of the field stage.
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"

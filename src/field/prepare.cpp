@@ -2,24 +2,23 @@
 //
 // All steps work on one plane of lightness. Colors follow by the ratio of the new lightness to the
 // old one. A picture in inks thus keeps its hues.
-#include "dapple/prepare.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/field.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
 #include "field/contrast.hpp"
 #include "field/despeckle.hpp"
 #include "field/detail.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/prepared_values.hpp"
 #include "field/srgb_curve.hpp"
 

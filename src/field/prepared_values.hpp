@@ -12,7 +12,7 @@ namespace dapple {
 Plane<float> prepared_values(const ImageView& image, const Channels& channels,
                              const PrepareOptions& options, Context& context);
 
-// As above, for a whole map: one value per pixel for its levels. Throws as read_demand() does.
+// As above, for a whole map: one value per pixel for its levels. Throws as target_density() does.
 Plane<float> values_for_levels(const ImageView& image, const MapOptions& options, Context& context);
 
 }  // namespace dapple

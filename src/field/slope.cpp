@@ -11,10 +11,10 @@
 #include <limits>
 #include <vector>
 
-#include "core/doors.hpp"
 #include "core/modulo.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/field.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple {

@@ -1,7 +1,7 @@
 // Lists the operations. Each generator defines its row at the end of its file; this file declares
 // it and adds it to the list.
 #include "dapple/error.hpp"
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 
 namespace dapple {
 

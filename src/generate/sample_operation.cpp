@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "dapple/context.hpp"
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"
 
@@ -88,22 +88,22 @@ class SampleJob : public Job {
     }
     if (options_.in.mesh != nullptr) {
       return {std::nullopt,
-              SurfaceMade{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
+              SurfaceResult{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
     }
     if (options_.sphere) {
       SurfaceSet set = make_sphere_points(input, options_, context);
       return {std::nullopt,
-              SurfaceMade{std::move(set.points),
-                          std::make_shared<const Mesh>(picture_sphere(*options_.sphere)),
-                          {},
-                          std::move(set.radius),
-                          false,
-                          *options_.sphere}};
+              SurfaceResult{std::move(set.points),
+                            std::make_shared<const Mesh>(picture_sphere(*options_.sphere)),
+                            {},
+                            std::move(set.radius),
+                            false,
+                            *options_.sphere}};
     }
     if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
     SurfaceSet set = make_surface_points(input, options_, context);
-    return {std::nullopt, SurfaceMade{std::move(set.points), options_.on.mesh, options_.surface,
-                                      std::move(set.radius)}};
+    return {std::nullopt, SurfaceResult{std::move(set.points), options_.on.mesh, options_.surface,
+                                        std::move(set.radius)}};
   }
   bool is_drawable() const override {
     return options_.on.path.empty() && options_.in.path.empty() && !options_.sphere &&

@@ -10,7 +10,7 @@
 #include <toml++/toml.h>
 
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/recipe.hpp"
 #include "dapple/units.hpp"
 #include "io/jobs_toml.hpp"

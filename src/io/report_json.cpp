@@ -1,10 +1,9 @@
-#include "dapple/report_json.hpp"
-
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "dapple/analyze.hpp"
+#include "dapple/files.hpp"
 
 namespace dapple {
 

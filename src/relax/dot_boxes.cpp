@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/box_levels.hpp"
+#include "core/bounding_tree.hpp"
 
 namespace dapple {
 namespace {

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "dapple/context.hpp"
 
 namespace dapple {

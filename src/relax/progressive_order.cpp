@@ -22,11 +22,11 @@ void append_ordered(const PointSet& dots, const std::vector<std::int32_t>& chose
   for (const std::int32_t i : chosen) own.add(dots[static_cast<std::size_t>(i)], 0);
   const std::vector<std::vector<float>> shares(
       classes, std::vector<float>(chosen.size(), 1.0f / static_cast<float>(classes)));
-  const std::vector<std::int32_t> klass = dot_classes(own, shares, context);
+  const std::vector<std::int32_t> class_id = dot_classes(own, shares, context);
   for (std::int32_t which = 0; which < static_cast<std::int32_t>(classes); ++which) {
     std::vector<std::int32_t> part;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-      if (klass[k] == which) part.push_back(chosen[k]);
+      if (class_id[k] == which) part.push_back(chosen[k]);
     }
     append_ordered(dots, part, order, context);
   }

@@ -6,14 +6,14 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
-#include "sample/darts/one_by_one.hpp"
 #include "sample/darts/radius_tree.hpp"
-#include "sample/kept.hpp"
+#include "sample/darts/traced_darts.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

@@ -6,17 +6,18 @@
 #include <span>
 #include <utility>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "sample/box_space/obstacles.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/class_shares.hpp"
-#include "sample/fewest_enough.hpp"
-#include "sample/kept.hpp"
-#include "sample/leave_out.hpp"
-#include "sample/space/obstacles.hpp"
+#include "sample/fixed_points.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/solve_radius.hpp"
 
 namespace dapple {
 namespace {
@@ -52,7 +53,7 @@ HeadStarts search_in(const space::Room<D>& room, const std::vector<double>& want
   space::Room<D> trial = trial_of(room);
   return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
     trial.head_start = head_start;
-    return space::throw_darts(trial, context).klass;
+    return space::throw_darts(trial, context).class_id;
   });
 }
 
@@ -67,13 +68,11 @@ space::Room<D> scaled(space::Room<D> room, double factor) {
 // By which distances of a room that leave place for about so many points are larger.
 template <std::size_t D>
 double scale_expecting(const space::Room<D>& room, std::size_t count) {
-  // Points of classes in Wei's distances fill about so much.
-  constexpr double packing = 0.57;
   // A side that is shorter than the distances counts as one of them.
   const double longest = *std::max_element(room.side.begin(), room.side.end());
   return radius_expecting(
       static_cast<double>(count), 2 * longest / room.radius(0),
-      [&](double factor) { return packing * space::cubes_of_radii(scaled(room, factor)); });
+      [&](double factor) { return class_packing * space::cubes_of_radii(scaled(room, factor)); });
 }
 
 // Points and the room that they fill.
@@ -92,7 +91,7 @@ Filled<D> so_many(const space::Room<D>& room, std::size_t count, Context& contex
   space::Points<D>& made = enough.made;
   space::order_by_windows(made);
   made.at.resize(count);
-  made.klass.resize(count);
+  made.class_id.resize(count);
   made.window.resize(count);
   return {scaled(room, enough.radius), std::move(made)};
 }
@@ -108,8 +107,8 @@ void verify(const space::Room<D>& room, const space::Points<D>& points, bool cou
 }
 
 template <std::size_t D>
-PointSet sample_in(const Domain& domain, const space::Along<D>& side, const ClassOptions& options,
-                   std::int64_t count, Context& context, const KeptPoints& kept) {
+PointSet sample_in(const Domain& domain, const space::VecD<D>& side, const ClassOptions& options,
+                   std::int64_t count, Context& context, const FixedPoints& kept) {
   space::Room<D> room;
   room.side = side;
   room.wrap = domain.wrap;
@@ -130,19 +129,19 @@ PointSet sample_in(const Domain& domain, const space::Along<D>& side, const Clas
   };
   Filled<D> filled =
       with_good_shares(search_in(room, wanted, context), fill,
-                       [](const Filled<D>& of) { return std::span(of.points.klass); });
+                       [](const Filled<D>& of) { return std::span(of.points.class_id); });
   space::Points<D>& found = filled.points;
-  warn_of_shares(found.klass, wanted, context);
+  warn_of_shares(found.class_id, wanted, context);
   if (options.certify) verify(filled.room, found, count > 0, context);
   if (options.progressive) space::order_classes(filled.room, found, context);
   PointSet points;
   points.domain = domain;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto klass = static_cast<std::size_t>(found.klass[i]);
-    points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(filled.room.radius(klass)));
+    const auto class_id = static_cast<std::size_t>(found.class_id[i]);
+    points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(filled.room.radius(class_id)));
     if constexpr (D == 3) points.z.push_back(found.at[i][2]);
   }
-  points.klass = std::move(found.klass);
+  points.class_id = std::move(found.class_id);
   if (options.progressive) rank_as_they_stand(points);
   return points;
 }
@@ -162,7 +161,7 @@ HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
 }
 
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
-                        std::int64_t count, Context& context, const KeptPoints& kept) {
+                        std::int64_t count, Context& context, const FixedPoints& kept) {
   require_domain(domain);
   require_classes(options);
   require_rule(kept.rule);

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -28,10 +28,10 @@ double power(double v, std::size_t dimensions) {
   return dimensions == 2 ? v * v : v * v * v;
 }
 
-std::vector<double> found_shares(std::span<const std::int32_t> klass, std::size_t classes) {
+std::vector<double> found_shares(std::span<const std::int32_t> class_id, std::size_t classes) {
   std::vector<double> shares(classes);
-  for (const std::int32_t c : klass) ++shares[static_cast<std::size_t>(c)];
-  for (double& share : shares) share /= std::max(1.0, static_cast<double>(klass.size()));
+  for (const std::int32_t c : class_id) ++shares[static_cast<std::size_t>(c)];
+  for (double& share : shares) share /= std::max(1.0, static_cast<double>(class_id.size()));
   return shares;
 }
 
@@ -85,8 +85,8 @@ void HeadStarts::set_next() {
   for (const Search& search : searches_) next_.push_back(search.start());
 }
 
-double HeadStarts::take(std::span<const std::int32_t> klass) {
-  const std::vector<double> shares = found_shares(klass, wanted_.size());
+double HeadStarts::take(std::span<const std::int32_t> class_id) {
+  const std::vector<double> shares = found_shares(class_id, wanted_.size());
   // Beside the goal what steps bring is little beside chance.
   const double least_step = elsewhere_ ? 0.1 : 0;
   double error = 0;
@@ -135,10 +135,10 @@ HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial&
   return search;
 }
 
-void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<double>& wanted,
+void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<double>& wanted,
                     Context& context) {
-  const std::vector<double> found = found_shares(klass, wanted.size());
-  const auto count = static_cast<double>(std::max<std::size_t>(1, klass.size()));
+  const std::vector<double> found = found_shares(class_id, wanted.size());
+  const auto count = static_cast<double>(std::max<std::size_t>(1, class_id.size()));
   const auto per_cent = [](double share) { return shortest(std::round(1000 * share) / 10) + " %"; };
   for (std::size_t c = 0; c < found.size(); ++c) {
     const double off = std::abs(found[c] - wanted[c]);

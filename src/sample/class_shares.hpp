@@ -35,7 +35,7 @@ class HeadStarts {
 
   const std::vector<double>& next() const { return next_; }
   // Of a set that was made so: how far the share is off that is farthest off, as a part of it.
-  double take(std::span<const std::int32_t> klass);
+  double take(std::span<const std::int32_t> class_id);
   // The head starts so far that came closest, and by how much they missed.
   const std::vector<double>& best() const { return best_; }
   double least_error() const { return least_error_; }
@@ -59,7 +59,8 @@ class HeadStarts {
   bool elsewhere_ = false;
 };
 
-// The classes of the points that darts leave after such head starts (sample/space/room.hpp).
+// The classes of the points that darts leave after such head starts
+// (sample/box_space/box_domain.hpp).
 using ClassTrial = std::function<std::vector<std::int32_t>(const std::vector<double>& head_start)>;
 // Until no share is farther off than a part `good` of it.
 HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial& trial,
@@ -88,7 +89,7 @@ auto with_good_shares(HeadStarts search, const Make& make, const ClassesOf& clas
 }
 
 // Says which classes have less or more than 2 % beside their share.
-void warn_of_shares(std::span<const std::int32_t> klass, const std::vector<double>& wanted,
+void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<double>& wanted,
                     Context& context);
 
 }  // namespace dapple

@@ -29,8 +29,6 @@ struct ClassNeighbors {
 };
 // How far neighbors matter to classes of these weights, in such spacings.
 double reach_of_classes(std::span<const double> weights);
-// The mean spacing of points of radius r, squared, is r^2 over this.
-inline constexpr double packing_of_spacing = 0.7;
 void require_memory_for_classes(std::size_t points, std::span<const double> weights,
                                 Context& context);
 std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,

@@ -14,12 +14,12 @@
 #include "core/morton.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/dense/trim.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"

@@ -4,17 +4,18 @@
 #include <optional>
 #include <utility>
 
-#include "core/doors.hpp"
+#include "core/constants.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/kept.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/box_space/obstacles.hpp"
+#include "sample/box_space/solid.hpp"
+#include "sample/box_space/throw_counted.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
-#include "sample/space/obstacles.hpp"
-#include "sample/space/solid.hpp"
-#include "sample/space/throw_counted.hpp"
+#include "sample/settle_order.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -22,23 +23,22 @@ namespace {
 
 using Found = space::Points<3>;
 
-// As in a box: points of a maximal set times the cube of their distance, of the solid and a border
-// of so many distances (space/volume_points.cpp).
-constexpr double packing = 0.7335;
+// The border of a solid has the effect of so much more room, in distances, as that of a box has.
 constexpr double border = 0.32;
 
 double expected_count(const space::Solid& solid, double radius) {
-  return packing * ((solid.volume() / radius + border * solid.area()) / (radius * radius) + 1);
+  return even_packing_3d *
+         ((solid.volume() / radius + border * solid.area()) / (radius * radius) + 1);
 }
 
 using ThereAlready = std::optional<space::Obstacles<3>>;
 
-ThereAlready obstacles_of(const KeptPoints& kept, const space::Solid& solid) {
+ThereAlready obstacles_of(const FixedPoints& kept, const space::Solid& solid) {
   require_rule(kept.rule);
   if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
   space::Obstacles<3> made = space::obstacles_of<3>(*kept.points, {}, 1, kept.rule);
   const Vec2 origin = kept.points->origin;
-  for (space::Along<3>& at : made.at) at = solid.seen({at[0] + origin.x, at[1] + origin.y, at[2]});
+  for (space::VecD<3>& at : made.at) at = solid.seen({at[0] + origin.x, at[1] + origin.y, at[2]});
   return made;
 }
 
@@ -66,7 +66,7 @@ Found throw_all(const space::Solid& solid, double radius, const ThereAlready& ob
 }  // namespace
 
 SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive, const KeptPoints& kept) {
+                            bool progressive, const FixedPoints& kept) {
   validate(mesh);
   require_number("the number of points", static_cast<double>(count), 0);
   if (count == 0) require_above_0("the radius of points without a number", radius);
@@ -90,7 +90,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
   SurfacePoints points;
   points.radius = radius;
   points.r.assign(found.at.size(), static_cast<float>(radius));
-  for (const space::Along<3>& at : found.at) {
+  for (const space::VecD<3>& at : found.at) {
     const Vec3 place = solid.place(at);
     points.x.push_back(place.x);
     points.y.push_back(place.y);
@@ -101,7 +101,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
 }
 
 InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance, const KeptPoints& kept) {
+                                 double tolerance, const FixedPoints& kept) {
   validate(mesh);
   require_above_0("the radius of points in a solid", points.radius);
   surface::require_places(points);
@@ -114,7 +114,7 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
     if (!solid.holds(place)) ++made.outside;
     found.at.push_back(solid.seen(place));
   }
-  found.klass.resize(points.size());
+  found.class_id.resize(points.size());
   const ThereAlready obstacles = obstacles_of(kept, solid);
   const auto proved =
       space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
@@ -129,7 +129,7 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
 }
 
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted,
-                   const KeptPoints& kept) {
+                   const FixedPoints& kept) {
   constexpr double tolerance = 1e-5;
   const InsideCertificate proof = certify_inside(points, mesh, context, tolerance, kept);
   if (proof.outside > 0) {

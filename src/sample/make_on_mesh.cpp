@@ -10,18 +10,18 @@
 
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
-#include "dapple/kept_surface.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/surface.hpp"
 #include "field/space/radii.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"
-#include "sample/kept.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
-#include "sample/sphere/radii.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/sphere/latlong_radius.hpp"
 #include "sample/surface/curvature.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -202,7 +202,7 @@ double radius_at(float demand, MapKind as, const Range& range) {
 void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range& range,
                      SurfaceRadius& radius, Context& context) {
   const Image values = values_of_vertices(mesh, options, context);
-  const Plane<float> demand = read_demand(values, options.field.map, context);
+  const Plane<float> demand = target_density(values, options.field.map, context);
   radius.corners.reserve(mesh.triangles.size());
   for (const auto& triangle : mesh.triangles) {
     std::array<float, 3> corners{};
@@ -290,7 +290,7 @@ SurfaceRadius radius_round_sphere(const Image& map, const PointsOptions& options
   const double sphere = *options.sphere;
   const Range range = varying_range(options, sphere, 2 * full_circle * sphere * sphere);
   const FieldOptions& field = options.field;
-  Plane<float> r = read_demand(map, field.map, context);
+  Plane<float> r = target_density(map, field.map, context);
   const float highest = *std::max_element(r.values().begin(), r.values().end());
   const bool as_radius = field.map.as == MapKind::radius;
   if (highest < 0 || (highest == 0 && !as_radius)) nothing_to_place(field);
@@ -347,7 +347,7 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
     throw Error(ErrorKind::usage, Problem{option, why});
   };
   const bool of_classes = !options.class_radius.empty();
-  if (!of_classes && !options.scatter.classes.empty() && !how.keep.points->klass.empty()) {
+  if (!of_classes && !options.scatter.classes.empty() && !how.keep.points->class_id.empty()) {
     refuse("classes", "are there already: the points of `keep` have some");
   }
   std::int64_t count = options.field.count;
@@ -387,7 +387,7 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
                         surface::area_of(mesh));
   }
   // Kept points without a class are one of their own.
-  for (std::int32_t& c : made.points.klass) {
+  for (std::int32_t& c : made.points.class_id) {
     if (of_classes) c = std::min(c, static_cast<std::int32_t>(made.classes));
   }
   if (how.only_new) {
@@ -501,7 +501,7 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
   const Mesh& mesh = *options.in.mesh;
   validate(mesh);
   const Wanted wanted = wanted_of(options, mesh, " in a mesh");
-  const KeptPoints kept = kept_of(options);
+  const FixedPoints kept = kept_of(options);
   SurfacePoints points;
   try {
     points = sample_inside(mesh, count_of_new(wanted.count, options), wanted.radius, context,
@@ -527,7 +527,7 @@ SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Co
   if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "names no radius"});
   const double sphere = *options.sphere;
   const bool progressive = options.sample.progressive;
-  const KeptPoints kept = kept_of(options);
+  const FixedPoints kept = kept_of(options);
   SurfaceSet set;
   Wanted wanted;
   if (map != nullptr) {

@@ -5,7 +5,7 @@
 #include "core/constants.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/samplers.hpp"
 

@@ -6,11 +6,10 @@
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/volume_points.hpp"
 #include "sample/classes.hpp"
-#include "sample/kept.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
+#include "sample/settle_order.hpp"
 
 namespace dapple {
 namespace {
@@ -68,7 +67,7 @@ PointSet varied_points(const Image& map, const PointsOptions& options, Context& 
   const VolumeField field = make_volume_field(map, wanted, how.wrap, default_count, context);
   const bool counted = wanted.count > 0 || wanted.radius.empty();
   const std::int64_t count = wanted.count > 0 ? wanted.count : counted ? default_count : 0;
-  const KeptPoints kept = kept_of(options);
+  const FixedPoints kept = kept_of(options);
   VolumeSet set = sample_volume(field, how.conflict, count_of_new(count, options), context,
                                 how.progressive, kept);
   if (how.certify && !set.points.empty()) {
@@ -138,7 +137,7 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
   const Domain domain = domain_of(options);
   const double depth = depth_of(options);
   const bool progressive = options.sample.progressive;
-  const KeptPoints kept = kept_of(options);
+  const FixedPoints kept = kept_of(options);
   count = count_of_new(count, options);
   PointSet points = has_four_dimensions(options)
                         ? sample_four({domain.width, domain.height, depth, extent_of(options)},
@@ -197,7 +196,7 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   classes.certify = options.sample.certify;
   classes.progressive = options.sample.progressive;
   classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
-  const KeptPoints there = kept_of(options);
+  const FixedPoints there = kept_of(options);
   PointSet points = sample_classes(domain_of(options), deep ? depth_of(options) : 0, classes,
                                    count_of_new(options.field.count, options), context, there);
   ScatterOptions columns = options.scatter;
@@ -206,18 +205,18 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   const double scale = points.empty()
                            ? 1
                            : static_cast<double>(points.radius.front()) /
-                                 classes.radii[static_cast<std::size_t>(points.klass.front())];
+                                 classes.radii[static_cast<std::size_t>(points.class_id.front())];
   const double finest = *std::min_element(classes.radii.begin(), classes.radii.end());
-  const bool have_class = there.points != nullptr && !there.points->klass.empty();
+  const bool have_class = there.points != nullptr && !there.points->class_id.empty();
   return with_kept(
       std::move(points), options, columns, scale_of(options).shorter_side,
       [&](PointSet& all, std::size_t i) {
         // Those without a class are one of their own.
         if (!have_class)
-          all.klass.resize(all.size(), static_cast<std::int32_t>(classes.radii.size()));
+          all.class_id.resize(all.size(), static_cast<std::int32_t>(classes.radii.size()));
         if (all.radius[i] > 0) return;
         const double r =
-            have_class ? classes.radii[static_cast<std::size_t>(all.klass[i])] : finest;
+            have_class ? classes.radii[static_cast<std::size_t>(all.class_id[i])] : finest;
         all.radius[i] = static_cast<float>(scale * r);
       },
       context);

@@ -1,10 +1,10 @@
-// One door to all samplers.
+// Dispatches sample() to the samplers.
 #include "dapple/sample.hpp"
 
-#include "core/doors.hpp"
-#include "dapple/options.hpp"
+#include "core/preconditions.hpp"
+#include "dapple/extend/options.hpp"
 #include "sample/conflict.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

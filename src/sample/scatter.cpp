@@ -4,14 +4,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
-#include "sample/objects.hpp"
+#include "sample/scatter_columns.hpp"
 
 namespace dapple {
 
@@ -127,12 +127,12 @@ void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale
     add_rotations(points.size(), options.rotation, kept, points.rotation, context);
   }
   if (options.classes.empty()) return;
-  if (!points.klass.empty()) {
+  if (!points.class_id.empty()) {
     throw Error(ErrorKind::usage,
                 "the points of `keep` have classes already, which go on by themselves: leave "
                 "`classes` out, or the column class");
   }
-  points.klass = spread_classes(points, shares_of(options.classes), context);
+  points.class_id = spread_classes(points, shares_of(options.classes), context);
 }
 
 }  // namespace dapple

@@ -10,7 +10,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/portable.hpp"
+#include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
@@ -50,10 +51,12 @@ class Classes {
   }
 
  private:
-  double pair(std::size_t klass, float d2) const {
-    return portable_exp(falloff_[klass] * static_cast<double>(d2));
+  double pair(std::size_t class_id, float d2) const {
+    return portable_exp(falloff_[class_id] * static_cast<double>(d2));
   }
-  double& energy(std::size_t point, std::size_t klass) { return energy_[point * count_ + klass]; }
+  double& energy(std::size_t point, std::size_t class_id) {
+    return energy_[point * count_ + class_id];
+  }
   std::span<const Near> near(std::size_t point) const {
     const std::size_t first = neighbors_.start[point];
     return {neighbors_.near.data() + first, neighbors_.start[point + 1] - first};
@@ -75,9 +78,9 @@ class Classes {
     return quota;
   }
 
-  void add(std::size_t point, std::size_t klass, double sign) {
+  void add(std::size_t point, std::size_t class_id, double sign) {
     for (const Near& other : near(point)) {
-      energy(other.point, klass) += sign * pair(klass, other.d2);
+      energy(other.point, class_id) += sign * pair(class_id, other.d2);
     }
   }
 
@@ -160,7 +163,7 @@ ClassNeighbors neighbors_of(const PointSet& points, double reach, Context& conte
       std::all_of(points.radius.begin(), points.radius.end(), [](float r) { return r > 0; });
   std::vector<double> spacing(n, mean);
   for (std::size_t i = 0; by_radius && i < n; ++i) {
-    spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(packing_of_spacing);
+    spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(mean_packing);
   }
   ClassNeighbors made;
   const PointIndex index(points);

@@ -1,8 +1,8 @@
 // Columns for objects on the points of a surface: sizes, and turns by a rotation and the normal.
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
-#include "sample/objects.hpp"
-#include "sample/turn.hpp"
+#include "sample/orientation.hpp"
+#include "sample/scatter_columns.hpp"
 
 namespace dapple {
 

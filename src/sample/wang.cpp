@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -199,7 +199,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
           context.part(rims + each * (y * across + x), rims + each * (y * across + x + 1));
       const PointSet points = tiles.tile(c, index);
       append(sheet, points, {x * side, y * side});
-      sheet.klass.resize(sheet.size(), index);
+      sheet.class_id.resize(sheet.size(), index);
       table += (x + y > 0 ? ", " : "") + table_row(index, c, x, y);
     }
   }

@@ -15,13 +15,13 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "app/presets/carried.hpp"
+#include "app/presets/embedded_recipe.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "studio/session.hpp"
 #include "studio/transport.hpp"
 
@@ -142,7 +142,7 @@ class StudioInvocation : public app::Invocation {
   }
 
   int run(const std::vector<std::string>& operands) override {
-    const Wish first = first_wish(operands);
+    const RenderRequest first = first_request(operands);
     check_folder();
     const TransportModule& module = transport_module();
     const Events events;
@@ -188,9 +188,9 @@ class StudioInvocation : public app::Invocation {
   }
 
  private:
-  // Returns all photos. first_wish() has read the first; the others are only checked to be readable
-  // files. The page reports other problems.
-  static std::vector<std::string> photos_of(const Wish& first,
+  // Returns all photos. first_request() has read the first; the others are only checked to be
+  // readable files. The page reports other problems.
+  static std::vector<std::string> photos_of(const RenderRequest& first,
                                             const std::vector<std::string>& operands) {
     std::vector<std::string> photos = operands;
     if (photos.empty() && !first.input.empty()) photos.push_back(first.input);
@@ -207,46 +207,46 @@ class StudioInvocation : public app::Invocation {
     return photos;
   }
 
-  Wish first_wish(const std::vector<std::string>& operands) const {
-    Wish wish;
-    if (!operands.empty()) wish.input = operands[0];
-    if (!recipe_.empty()) take_recipe(wish);
+  RenderRequest first_request(const std::vector<std::string>& operands) const {
+    RenderRequest request;
+    if (!operands.empty()) request.input = operands[0];
+    if (!recipe_.empty()) take_recipe(request);
     if (!preset_.empty()) {
       const app::Preset preset = app::load_preset(preset_, "stipple");
-      wish.command = preset.recipe.command;
-      wish.preset = preset_;
+      request.command = preset.recipe.command;
+      request.preset = preset_;
     }
-    const Operation* const operation = find_operation(wish.command);
+    const Operation* const operation = find_operation(request.command);
     if (operation == nullptr) {
-      throw Error(ErrorKind::usage, "there is no operation '" + wish.command + "'");
+      throw Error(ErrorKind::usage, "there is no operation '" + request.command + "'");
     }
-    if (wish.input.empty() && operation->input == InputKind::image) {
+    if (request.input.empty() && operation->input == InputKind::image) {
       for (const Operation& other : operations()) {
-        if (other.input == InputKind::none) wish = {0, std::string(other.name), "", {}, ""};
+        if (other.input == InputKind::none) request = {0, std::string(other.name), "", {}, ""};
       }
     }
-    if (wish.input == "-") {
+    if (request.input == "-") {
       throw Error(ErrorKind::usage, "the studio reads its picture again: name a file");
     }
-    if (!wish.input.empty()) {
+    if (!request.input.empty()) {
       Context reading;
       configure(reading, run_options);
-      read_image(wish.input, reading);  // reports a bad picture here, not in the page
+      read_image(request.input, reading);  // reports a bad picture here, not in the page
     }
-    return wish;
+    return request;
   }
 
-  void take_recipe(Wish& wish) const {
-    if (app::carries_recipe(recipe_)) return take_carried_recipe(wish);
+  void take_recipe(RenderRequest& request) const {
+    if (app::carries_recipe(recipe_)) return take_carried_recipe(request);
     const app::Preset file = app::load_preset(
         recipe_.find('/') == std::string::npos ? "./" + recipe_ : recipe_, "stipple");
-    wish.command = file.recipe.command;
-    if (wish.input.empty()) wish.input = file.recipe.input;
-    for (const auto& setting : file.recipe.settings) wish.settings[setting.name] = setting.text;
-    if (file.recipe.has_seed) wish.settings["seed"] = std::to_string(file.recipe.seed);
+    request.command = file.recipe.command;
+    if (request.input.empty()) request.input = file.recipe.input;
+    for (const auto& setting : file.recipe.settings) request.settings[setting.name] = setting.text;
+    if (file.recipe.has_seed) request.settings["seed"] = std::to_string(file.recipe.seed);
   }
 
-  void take_carried_recipe(Wish& wish) const {
+  void take_carried_recipe(RenderRequest& request) const {
     Context reading;
     configure(reading, run_options);
     const Recipe recipe =
@@ -260,13 +260,13 @@ class StudioInvocation : public app::Invocation {
     }
     app::Run run(*operation);
     std::uint64_t seed = 1;
-    app::take_carried(recipe_, {wish.input.empty() ? "" : "input"}, run, &seed, reading);
-    wish.command = recipe.command;
-    if (wish.input.empty()) wish.input = run.input;
+    app::take_carried(recipe_, {request.input.empty() ? "" : "input"}, run, &seed, reading);
+    request.command = recipe.command;
+    if (request.input.empty()) request.input = run.input;
     for (const auto& setting : recipe.settings) {
-      wish.settings[setting.name] = run.options.find(setting.name)->get();
+      request.settings[setting.name] = run.options.find(setting.name)->get();
     }
-    wish.settings["seed"] = std::to_string(seed);
+    request.settings["seed"] = std::to_string(seed);
   }
 
   void check_folder() const {

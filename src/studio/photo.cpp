@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/layout.hpp"
-#include "studio/tones.hpp"
+#include "studio/histograms.hpp"
 
 namespace dapple::studio {
 

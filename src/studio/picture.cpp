@@ -183,7 +183,7 @@ Picture picture_of(Result result, Context& context) {
   Picture picture;
   picture.dots = result.count().value_or(0);
   Drawing drawing;
-  if (const SurfaceMade* made = result.surface()) {
+  if (const SurfaceResult* made = result.surface()) {
     take_pixels(app::picture_of_mesh(*made, context), picture, context);
   } else if (const ImageMade* image = result.image()) {
     take_pixels(image->display ? image->display(image->image) : image->image, picture, context);

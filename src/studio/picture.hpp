@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dapple/drawing.hpp"
+#include "dapple/extend/result.hpp"
 #include "dapple/forward.hpp"
-#include "dapple/result.hpp"
 #include "draw/raster.hpp"
 #include "generate/stipple/place.hpp"
 

@@ -13,8 +13,8 @@
 #include <thread>
 #include <utility>  // Asio 1.74 uses it without including it
 
+#include "dapple/extend/options.hpp"
 #include "dapple/limits.hpp"
-#include "dapple/options.hpp"
 #include "studio/assets.hpp"
 #include "studio/guard.hpp"
 #include "studio/transport.hpp"

@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/problems.hpp"
+#include "app/error_text.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/runner.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "generate/stipple/job.hpp"
 #include "io/images/formats.hpp"
-#include "studio/greeting.hpp"
+#include "studio/hello_message.hpp"
 #include "studio/photo.hpp"
 
 namespace dapple::studio {
@@ -77,8 +77,8 @@ void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
 std::shared_ptr<const stippling::DraftStarts> start_of(const PointSet& points,
                                                        const stippling::DraftStarts& drafted) {
   auto start = std::make_shared<stippling::DraftStarts>(drafted);
-  const bool of_both = !drafted.paper.dots.empty() && !points.klass.empty();
-  const auto is_ink = [&](std::size_t i) { return !of_both || points.klass[i] == 0; };
+  const bool of_both = !drafted.paper.dots.empty() && !points.class_id.empty();
+  const auto is_ink = [&](std::size_t i) { return !of_both || points.class_id[i] == 0; };
   move_to(points, is_ink, start->ink);
   if (of_both)
     move_to(
@@ -153,8 +153,8 @@ void Session::solve_all() {
     });
     if (ends_) return;
     std::optional<Order> order;
-    std::optional<Wish> wish;
-    std::optional<LessonWish> lesson;
+    std::optional<RenderRequest> request;
+    std::optional<LessonRequest> lesson;
     std::optional<std::size_t> spectrum;
     bool of_strip = false;
     if (lesson_wanted_) {
@@ -165,11 +165,11 @@ void Session::solve_all() {
       order = std::move(orders_.front());
       orders_.pop_front();
     } else {
-      wish.swap(wanted_);
-      of_strip = !wish && strip_waits();
+      request.swap(wanted_);
+      of_strip = !request && strip_waits();
     }
     lock.unlock();
-    const int number = order ? order->wish.number : wish ? wish->number : 0;
+    const int number = order ? order->request.number : request ? request->number : 0;
     bool failed = true;
     try {
       if (lesson) {
@@ -178,8 +178,8 @@ void Session::solve_all() {
         show_spectrum(*spectrum);
       } else if (order) {
         write(*order);
-      } else if (wish) {
-        solve(*wish);
+      } else if (request) {
+        solve(*request);
       } else if (of_strip) {
         next_of_strip();
       } else {
@@ -196,7 +196,7 @@ void Session::solve_all() {
     }
     lock.lock();
     if (failed && of_strip) strip_.side = 0;
-    if (failed && !lesson && !spectrum && !order && !wish && !of_strip) looks_side_ = 0;
+    if (failed && !lesson && !spectrum && !order && !request && !of_strip) looks_side_ = 0;
   }
 }
 
@@ -219,7 +219,7 @@ void Session::next_look() {
   }
   if (done < 0) {
     looks_ = looks_of_photo();
-    Wish first;
+    RenderRequest first;
     first.command = looks_.front().command;
     first.input = input;
     const Image& photo = *image_of(run_of(first, context), context);
@@ -272,11 +272,11 @@ int Session::begin(Work& work) {
   return page_;
 }
 
-// Makes a lesson of the page #learn; of several waiting wishes only the newest.
-void Session::teach(const LessonWish& wish) {
+// Makes a lesson of the page #learn; of several waiting requests only the newest.
+void Session::teach(const LessonRequest& request) {
   Work work(*this);
   const int page = begin(work);
-  lesson_ = make_lesson(wish, work.context);
+  lesson_ = make_lesson(request, work.context);
   send_frame(page, with_head(head_of(lesson_), bytes_of(lesson_)));
 }
 
@@ -324,57 +324,57 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
 }
 
 // Makes a draft that starts from the shown dots.
-std::shared_ptr<const Picture> Session::lasting_draft(const Wish& wish, const Image* image,
-                                                      Context& context) {
-  app::Run run = run_of(wish, context, &stippling::draft_operation());
+std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& request,
+                                                      const Image* image, Context& context) {
+  app::Run run = run_of(request, context, &stippling::draft_operation());
   run.options.find("order")->set("none");
   run.options.find("progressive")->set("false");  // also an order
   auto& job = static_cast<stippling::DraftJob&>(*run.job);
   if (start_) job.start = *start_;
-  weigher_.weigh(wish, run, image, context);
+  weigher_.weigh(request, run, image, context);
   Picture picture = *made(run, image, context, "");
   drafted_ = std::make_shared<const stippling::DraftStarts>(std::move(job.start));
   picture.start = drafted_;
   return std::make_shared<const Picture>(std::move(picture));
 }
 
-bool Session::solve_draft(const Wish& wish, const Image* image) {
+bool Session::solve_draft(const RenderRequest& request, const Image* image) {
   const auto start = Clock::now();
   Context context;
   context.threads = options_.threads;
   try {
-    app::Run run = run_of(wish, context);
+    app::Run run = run_of(request, context);
     if (has_lasting_drafts(run)) {
-      auto picture = lasting_draft(wish, image, context);
-      show(wish, std::move(picture), true, app::seconds_since(start));
+      auto picture = lasting_draft(request, image, context);
+      show(request, std::move(picture), true, app::seconds_since(start));
       return true;
     }
     if (!make_draft(run)) return false;
-    weigher_.weigh(wish, run, image, context);
+    weigher_.weigh(request, run, image, context);
     auto picture = made(run, image, context, "");
-    show(wish, std::move(picture), true, app::seconds_since(start));
+    show(request, std::move(picture), true, app::seconds_since(start));
     return true;
   } catch (const Error&) {
     return false;  // the result reports the error, if any
   }
 }
 
-void Session::solve(const Wish& wish) {
+void Session::solve(const RenderRequest& request) {
   const auto start = Clock::now();
   drafted_ = nullptr;
-  const std::string key = wish.key();
+  const std::string key = request.key();
   Work work(*this);
   Context& context = work.context;
-  app::Run run = run_of(wish, context);
-  const Image* const image = read_for(wish, run, work);
+  app::Run run = run_of(request, context);
+  const Image* const image = read_for(request, run, work);
   if (auto picture = kept(key)) {
-    show(wish, picture, false, app::seconds_since(start));
-    show_strokes(wish, run, image, context);
+    show(request, picture, false, app::seconds_since(start));
+    show_strokes(request, run, image, context);
     show_histogram(run, image, context);
-    return show_tones(wish, work);
+    return show_tones(request, work);
   }
-  show_strokes(wish, run, image, context);
-  const bool drafted = solve_draft(wish, image);
+  show_strokes(request, run, image, context);
+  const bool drafted = solve_draft(request, image);
   {
     const std::lock_guard lock(mutex_);
     if (ends_ || wanted_) return;
@@ -386,23 +386,23 @@ void Session::solve(const Wish& wish) {
     may_be_cancelled_ = true;
     if (wanted_) context.cancel();
   };
-  weigher_.weigh(wish, run, image, context);
+  weigher_.weigh(request, run, image, context);
   auto picture = made(run, image, context, key);
   keep(key, picture);
-  show(wish, picture, false, app::seconds_since(start));
-  // The next wish may cancel the displays beside the picture.
+  show(request, picture, false, app::seconds_since(start));
+  // The next request may cancel the displays beside the picture.
   context.on_progress = nullptr;
-  show_histogram(run_of(wish, context), image, context);
-  show_tones(wish, work);
+  show_histogram(run_of(request, context), image, context);
+  show_tones(request, work);
 }
 
-// Reads the photo of a wish; a wish for another photo cancels this.
-const Image* Session::read_for(const Wish& wish, const app::Run& run, Work& work) {
+// Reads the photo of a request; a request for another photo cancels this.
+const Image* Session::read_for(const RenderRequest& request, const app::Run& run, Work& work) {
   {
     const std::lock_guard lock(mutex_);
     work.begin(false);
-    reading_ = wish.input;
-    if (ends_ || (wanted_ && wanted_->input != wish.input)) work.context.cancel();
+    reading_ = request.input;
+    if (ends_ || (wanted_ && wanted_->input != request.input)) work.context.cancel();
   }
   const Image* const image = image_of(run, work.context);
   const std::lock_guard lock(mutex_);
@@ -412,7 +412,7 @@ const Image* Session::read_for(const Wish& wish, const app::Run& run, Work& work
 
 // Sends the tone errors if the page wants them. Makes the result again if the picture came from the
 // kept ones.
-void Session::show_tones(const Wish& wish, Work& work) {
+void Session::show_tones(const RenderRequest& request, Work& work) {
   Context& context = work.context;
   int page = 0;
   {
@@ -421,13 +421,13 @@ void Session::show_tones(const Wish& wish, Work& work) {
     page = page_;
     work.begin(true);
   }
-  if (const std::string key = wish.key(); key != toned_key_) {
-    app::Run run = run_of(wish, context);
+  if (const std::string key = request.key(); key != toned_key_) {
+    app::Run run = run_of(request, context);
     const Image* const image = image_of(run, context);
-    weigher_.weigh(wish, run, image, context);
+    weigher_.weigh(request, run, image, context);
     made(run, image, context, key);
   }
-  Json head{{"kind", "tones"}, {"number", wish.number}};
+  Json head{{"kind", "tones"}, {"number", request.number}};
   Frame frame;
   if (toned_) {
     const ToneError error =
@@ -452,31 +452,31 @@ void Session::show_histogram(const app::Run& run, const Image* image, Context& c
 }
 
 // Sends the strokes for the page to lay over the picture.
-void Session::show_strokes(const Wish& wish, const app::Run& run, const Image* image,
+void Session::show_strokes(const RenderRequest& request, const app::Run& run, const Image* image,
                            Context& context) {
-  if (wish.strokes == strokes_shown_) return;
-  strokes_shown_ = wish.strokes;
+  if (request.strokes == strokes_shown_) return;
+  strokes_shown_ = request.strokes;
   int page = 0;
   {
     const std::lock_guard lock(mutex_);
     page = page_;
   }
-  const BrushLayers* const layers = weigher_.layers(wish, run, image, context);
+  const BrushLayers* const layers = weigher_.layers(request, run, image, context);
   const Frame frame = layers == nullptr ? Frame() : frame_of(*layers, strokes_side);
   send_frame(page, message_of({{"kind", "strokes"}}, frame));
 }
 
-void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft,
+void Session::show(const RenderRequest& request, std::shared_ptr<const Picture> picture, bool draft,
                    double seconds) {
   Context context;
-  app::Run run = run_of(wish, context);
+  app::Run run = run_of(request, context);
   const auto names = app::free_names(run, context, "");
-  Wish weighed = wish;
-  if (!wish.strokes.empty() && takes_strokes(run)) {
-    weighed.settings["weight"] = free_weight_name(wish.input, options_.folder);
+  RenderRequest weighed = request;
+  if (!request.strokes.empty() && takes_strokes(run)) {
+    weighed.settings["weight"] = free_weight_name(request.input, options_.folder);
   }
   Json state{{"type", "state"},
-             {"number", wish.number},
+             {"number", request.number},
              {"state", draft ? "draft" : "final"},
              {"dots", picture->dots},
              {"width", picture->width},
@@ -502,7 +502,7 @@ void Session::show(const Wish& wish, std::shared_ptr<const Picture> picture, boo
   {
     const std::lock_guard lock(mutex_);
     picture_ = std::move(picture);
-    number_ = wish.number;
+    number_ = request.number;
     draft_ = draft;
     paint_anew();
   }

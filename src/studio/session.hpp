@@ -1,6 +1,6 @@
-// Runs the studio behind the page: takes wishes, makes drafts and results, paints views and writes
-// files. One thread solves, another paints. A draft always completes, so that the picture changes
-// even during continuous input. The next wish cancels a result.
+// Runs the studio behind the page: takes requests, makes drafts and results, paints views and
+// writes files. One thread solves, another paints. A draft always completes, so that the picture
+// changes even during continuous input. The next request cancels a result.
 #pragma once
 
 #include <chrono>
@@ -19,18 +19,18 @@
 #include "app/json.hpp"
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
+#include "studio/histograms.hpp"
 #include "studio/learn/lesson.hpp"
-#include "studio/looks.hpp"
 #include "studio/picture.hpp"
-#include "studio/tones.hpp"
-#include "studio/weigher.hpp"
-#include "studio/wish.hpp"
+#include "studio/preset_previews.hpp"
+#include "studio/render_request.hpp"
+#include "studio/stroke_weights.hpp"
 
 namespace dapple::studio {
 
 struct SessionOptions {
-  Wish first;          // the wish that a new page begins with
-  std::string folder;  // folder of exports
+  RenderRequest first;  // the request that a new page begins with
+  std::string folder;   // folder of exports
   int threads = 0;
   std::vector<std::string> photos{};  // paths; the first belongs to `first`
 };
@@ -64,7 +64,7 @@ class Session {
     bool draft = false;
   };
   struct Order {
-    Wish wish;
+    RenderRequest request;
     std::vector<std::string> extensions;
     bool line_alone = false;        // only write files that the command line needs
     std::vector<Strokes> of_all{};  // strokes of each photo for a batch; empty: only this photo
@@ -72,7 +72,7 @@ class Session {
   // Small drafts of all photos with the settings of one photo.
   struct PhotoStrip {
     int side = 0;  // pixels; 0: not requested
-    Wish wish;
+    RenderRequest request;
     std::vector<Strokes> strokes;    // of each photo
     std::vector<std::string> shown;  // keys of the drafts that the page has
     std::size_t next = 0;            // first photo whose draft may be outdated
@@ -84,7 +84,7 @@ class Session {
     ~Work();  // requires the mutex to be unlocked
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
-    // Requires the mutex to be locked. `gives_way`: the next wish cancels the work.
+    // Requires the mutex to be locked. `gives_way`: the next request cancels the work.
     void begin(bool gives_way);
     Context context;
 
@@ -97,33 +97,36 @@ class Session {
   };
 
   void solve_all();
-  void solve(const Wish& wish);
-  bool solve_draft(const Wish& wish, const Image* image);
-  std::shared_ptr<const Picture> lasting_draft(const Wish& wish, const Image* image,
+  void solve(const RenderRequest& request);
+  bool solve_draft(const RenderRequest& request, const Image* image);
+  std::shared_ptr<const Picture> lasting_draft(const RenderRequest& request, const Image* image,
                                                Context& context);
   void write(const Order& order);
   void write_batch(const Order& order);
   bool strip_waits() const { return strip_.side > 0 && strip_.next < strip_.strokes.size(); }
-  Wish wish_of_photo(const Wish& wish, std::size_t photo, const Strokes& strokes) const;
+  RenderRequest request_of_photo(const RenderRequest& request, std::size_t photo,
+                                 const Strokes& strokes) const;
   void next_of_strip();
   std::string photo_of(const app::Json& message) const;
   Strokes heard_strokes(const app::Json& numbers) const;
   std::vector<Strokes> heard_strip(const app::Json& message) const;
-  void show_tones(const Wish& wish, Work& work);
+  void show_tones(const RenderRequest& request, Work& work);
   void show_histogram(const app::Run& run, const Image* image, Context& context);
   std::shared_ptr<const Picture> made(app::Run& run, const Image* image, Context& context,
                                       const std::string& key);
-  void show_strokes(const Wish& wish, const app::Run& run, const Image* image, Context& context);
-  Wish heard_wish(const app::Json& message) const;
+  void show_strokes(const RenderRequest& request, const app::Run& run, const Image* image,
+                    Context& context);
+  RenderRequest heard_request(const app::Json& message) const;
   void next_look();
-  // Begins work that a wish cannot cancel. Returns the page that waits for the work.
+  // Begins work that a request cannot cancel. Returns the page that waits for the work.
   int begin(Work& work);
-  const Image* read_for(const Wish& wish, const app::Run& run, Work& work);
-  void teach(const LessonWish& wish);
+  const Image* read_for(const RenderRequest& request, const app::Run& run, Work& work);
+  void teach(const LessonRequest& request);
   void show_spectrum(std::size_t points);
   void paint_all();
   void paint_anew();
-  void show(const Wish& wish, std::shared_ptr<const Picture> picture, bool draft, double seconds);
+  void show(const RenderRequest& request, std::shared_ptr<const Picture> picture, bool draft,
+            double seconds);
   std::shared_ptr<const Picture> kept(const std::string& key);
   void keep(const std::string& key, std::shared_ptr<const Picture> picture);
   const Image* image_of(const app::Run& run, Context& context);
@@ -141,10 +144,10 @@ class Session {
   std::condition_variable solver_wakes_, painter_wakes_;
   bool ends_ = false;
   int page_ = 0;  // 0: none
-  std::optional<Wish> wanted_;
-  std::optional<Wish> last_;
+  std::optional<RenderRequest> wanted_;
+  std::optional<RenderRequest> last_;
   std::deque<Order> orders_;
-  std::optional<LessonWish> lesson_wanted_;
+  std::optional<LessonRequest> lesson_wanted_;
   std::optional<std::size_t> spectrum_wanted_;            // number of points
   std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by number
   Context* solving_ = nullptr;
@@ -174,11 +177,11 @@ class Session {
   int small_side_ = 0;                              // side of small_photos_, px
   std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
-  Weigher weigher_;
+  StrokeWeights weigher_;
   Strokes strokes_shown_;
   std::shared_ptr<const stippling::DraftStarts> start_;  // start from the shown dots
   std::shared_ptr<const stippling::DraftStarts>
-      drafted_;  // start left by the draft of the current wish
+      drafted_;  // start left by the draft of the current request
   Histogram histogram_;
   std::optional<Toned> toned_;  // of the last result, with key toned_key_
   std::string toned_key_;

@@ -18,11 +18,11 @@
 
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/limits.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
 #include "field/resample.hpp"
 #include "processor_seconds.hpp"
 

@@ -39,7 +39,7 @@ void field_demand(benchmark::State& state, MapKind as) {
   for (auto _ : state) {
     Context context;
     context.threads = 1;
-    benchmark::DoNotOptimize(read_demand(photo(), options, context));
+    benchmark::DoNotOptimize(target_density(photo(), options, context));
   }
 }
 BENCHMARK_CAPTURE(field_demand, tone, MapKind::tone)->Unit(benchmark::kMillisecond);

@@ -2,10 +2,8 @@
 #include <benchmark/benchmark.h>
 #include <cmath>
 
-#include "dapple/class_maps.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/volume_points.hpp"
 
 namespace dapple {
 namespace {

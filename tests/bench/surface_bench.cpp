@@ -7,7 +7,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"
-#include "sample/paths/disc.hpp"
+#include "sample/geodesic/disc.hpp"
 
 namespace dapple {
 namespace {

@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "c/host.hpp"
-#include "cli/subprocess.hpp"
 #include "dapple/dapple.h"
+#include "subprocess.hpp"
 
 extern "C" int dapple_test_number_of_the_header(void);
 

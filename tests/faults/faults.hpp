@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cli/subprocess.hpp"
 #include "faults/shim.hpp"
+#include "subprocess.hpp"
 
 namespace dapple::faults {
 

@@ -1,6 +1,6 @@
 // Extremes of every option of every command, taken from the lists of options themselves: whatever a
 // value is, the program ends by itself, with an exit code that says why, in little time and memory.
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 #include <sys/resource.h>
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "faults/faults.hpp"
 
 namespace dapple::faults {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <regex>
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "fuzz/mutations.hpp"
 #include "fuzz/targets.hpp"
 

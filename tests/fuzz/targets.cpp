@@ -6,10 +6,9 @@
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/limits.hpp"
-#include "dapple/mesh_files.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "generate/dither/palette.hpp"

@@ -9,10 +9,10 @@
 
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
 #include "golden/compare.hpp"
 #include "source_files.hpp"
 

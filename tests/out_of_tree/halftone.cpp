@@ -6,7 +6,7 @@
 #include <random>
 
 #include <dapple/error.hpp>
-#include <dapple/operation.hpp>
+#include <dapple/extend/operation.hpp>
 
 namespace {
 

@@ -38,23 +38,23 @@ double widest_gap(const PointSet& points, const std::vector<Vec2>& more) {
   return widest;
 }
 
-LessonWish wish_of_lesson(Method method) {
-  LessonWish wish;
-  wish.method = method;
-  wish.radius = 60;
-  return wish;
+LessonRequest request_of_lesson(Method method) {
+  LessonRequest request;
+  request.method = method;
+  request.radius = 60;
+  return request;
 }
 
 TEST(Lesson, DartsFallOneByOne) {
-  LessonWish wish = wish_of_lesson(Method::darts);
-  wish.first = Vec2{250.5, 700};
+  LessonRequest request = request_of_lesson(Method::darts);
+  request.first = Vec2{250.5, 700};
   Context context;
-  const Lesson lesson = make_lesson(wish, context);
-  EXPECT_EQ(lesson.trials.front().at, *wish.first);
+  const Lesson lesson = make_lesson(request, context);
+  EXPECT_EQ(lesson.trials.front().at, *request.first);
   PointSet stay;
   int refused = 0;
   for (const Trial& trial : lesson.trials) {
-    ASSERT_LT(refused, wish.tries) << "it ends when so many in a row were refused";
+    ASSERT_LT(refused, request.tries) << "it ends when so many in a row were refused";
     double least = 1e9;
     int nearest = -1;
     for (std::size_t i = 0; i < stay.size(); ++i) {
@@ -62,29 +62,29 @@ TEST(Lesson, DartsFallOneByOne) {
       if (distance < least) nearest = static_cast<int>(i);
       least = std::min(least, distance);
     }
-    ASSERT_EQ(trial.stays, least >= wish.radius);
+    ASSERT_EQ(trial.stays, least >= request.radius);
     ASSERT_EQ(trial.of, trial.stays ? -1 : nearest);
     refused = trial.stays ? 0 : refused + 1;
     if (trial.stays) stay.add(trial.at, 60);
   }
-  EXPECT_EQ(refused, wish.tries);
+  EXPECT_EQ(refused, request.tries);
   EXPECT_EQ(stay.x, lesson.points.x);
   EXPECT_GT(stay.size(), 100u);
 }
 
 TEST(Lesson, GrowthIsThatOfTheSampler) {
-  LessonWish wish = wish_of_lesson(Method::bridson);
-  wish.first = Vec2{500, 400.25};
-  wish.seed = 5;
+  LessonRequest request = request_of_lesson(Method::bridson);
+  request.first = Vec2{500, 400.25};
+  request.seed = 5;
   Context context;
-  const Lesson lesson = make_lesson(wish, context);
+  const Lesson lesson = make_lesson(request, context);
   SampleOptions options;
   options.method = SampleMethod::bridson;
   options.start = "500,400.25";
   Context own;
   own.seed = 5;
   const PointSet points = sample(
-      DensityField::constant({lesson_side, lesson_side, false}, wish.radius), options, 0, own);
+      DensityField::constant({lesson_side, lesson_side, false}, request.radius), options, 0, own);
   EXPECT_EQ(points.x, lesson.points.x);
   EXPECT_EQ(points.y, lesson.points.y);
   // Each was thrown between r and 2 r of one that was there, and none that failed `tries` times in
@@ -95,28 +95,28 @@ TEST(Lesson, GrowthIsThatOfTheSampler) {
     if (trial.of >= 0) {
       const auto of = static_cast<std::size_t>(trial.of);
       ASSERT_LT(of, stay.size());
-      const double reach = length(trial.at - stay[of]) / wish.radius;
+      const double reach = length(trial.at - stay[of]) / request.radius;
       ASSERT_GT(reach, 1 - 1e-5);
       ASSERT_LT(reach, 2 + 1e-5);
-      ASSERT_LT(refused[of], wish.tries);
+      ASSERT_LT(refused[of], request.tries);
       refused[of] = trial.stays ? 0 : refused[of] + 1;
     }
     if (!trial.stays) continue;
     stay.push_back(trial.at);
     refused.push_back(0);
   }
-  for (const int times : refused) EXPECT_EQ(times, wish.tries);
+  for (const int times : refused) EXPECT_EQ(times, request.tries);
 }
 
 TEST(Lesson, WhatIsLeftBareIsFilled) {
   for (const Method method : {Method::darts, Method::bridson}) {
-    LessonWish wish = wish_of_lesson(method);
-    wish.tries = 5;
+    LessonRequest request = request_of_lesson(method);
+    request.tries = 5;
     Context context;
-    const Lesson lesson = make_lesson(wish, context);
+    const Lesson lesson = make_lesson(request, context);
     EXPECT_GT(lesson.gaps.size(), 5u);
-    EXPECT_GT(widest_gap(lesson.points, {}), wish.radius);
-    EXPECT_LT(widest_gap(lesson.points, lesson.gaps), wish.radius * 1.001);
+    EXPECT_GT(widest_gap(lesson.points, {}), request.radius);
+    EXPECT_LT(widest_gap(lesson.points, lesson.gaps), request.radius * 1.001);
     PointSet all = lesson.points;
     for (const Vec2 p : lesson.gaps) all.add(p, 60);
     EXPECT_GE(closest(all), 60);
@@ -125,10 +125,10 @@ TEST(Lesson, WhatIsLeftBareIsFilled) {
 
 TEST(Lesson, AWindowOfThePlaneIsTheSameInALargerOne) {
   const auto window = [](Box box) {
-    LessonWish wish = wish_of_lesson(Method::plane);
-    wish.window = box;
+    LessonRequest request = request_of_lesson(Method::plane);
+    request.window = box;
     Context context;
-    return make_lesson(wish, context).points;
+    return make_lesson(request, context).points;
   };
   const PointSet small = window({-100000, 40000, -99000, 41000});
   const PointSet large = window({-101000, 39000, -98500, 42000});
@@ -142,18 +142,18 @@ TEST(Lesson, AWindowOfThePlaneIsTheSameInALargerOne) {
     const Vec2 p = small[i] + small.origin;
     EXPECT_TRUE(in_large.contains({p.x, p.y}));
   }
-  LessonWish vast = wish_of_lesson(Method::plane);
+  LessonRequest vast = request_of_lesson(Method::plane);
   vast.window = {0, 0, 200000, 200000};
   Context context;
   EXPECT_THROW(make_lesson(vast, context), Error);
 }
 
 TEST(Lesson, TheSpectrumIsLowInItsMiddle) {
-  LessonWish wish = wish_of_lesson(Method::darts);
-  wish.radius = 25;
-  wish.tries = 200;
+  LessonRequest request = request_of_lesson(Method::darts);
+  request.radius = 25;
+  request.tries = 200;
   Context context;
-  const Lesson lesson = make_lesson(wish, context);
+  const Lesson lesson = make_lesson(request, context);
   EXPECT_EQ(spectrum_of(lesson, 10, context).side, 0);
   const LessonSpectrum spectrum = spectrum_of(lesson, lesson.points.size(), context);
   EXPECT_EQ(spectrum.points, lesson.points.size());
@@ -203,11 +203,11 @@ TEST_F(LessonSession, TellsEveryTrial) {
   ask(7, "bridson", {{"tries", 20}, {"first", {300, 200}}});
   const Heard told = hear("lesson");
   EXPECT_EQ(told.head["number"], 7);
-  LessonWish wish = wish_of_lesson(Method::bridson);
-  wish.tries = 20;
-  wish.first = Vec2{300, 200};
+  LessonRequest request = request_of_lesson(Method::bridson);
+  request.tries = 20;
+  request.first = Vec2{300, 200};
   Context context;
-  const Lesson lesson = make_lesson(wish, context);
+  const Lesson lesson = make_lesson(request, context);
   ASSERT_EQ(told.head["trials"], lesson.trials.size());
   ASSERT_EQ(told.head["points"], lesson.points.size());
   ASSERT_EQ(told.head["gaps"], lesson.gaps.size());

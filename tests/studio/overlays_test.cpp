@@ -282,8 +282,8 @@ class StrokesTest : public SessionTest {
          {"softness", 0.2},
          {"points", points}});
   }
-  static json wish(const std::string& type, int number, const json& strokes,
-                   const json& settings = {{"dots", "3000"}}) {
+  static json request(const std::string& type, int number, const json& strokes,
+                      const json& settings = {{"dots", "3000"}}) {
     return {{"type", type}, {"number", number},     {"command", "stipple"},
             {"preset", ""}, {"settings", settings}, {"strokes", strokes}};
   }
@@ -304,13 +304,13 @@ class StrokesTest : public SessionTest {
 TEST_F(StrokesTest, DotsFollowTheBrushAndSoDoesTheCommandLine) {
   begin(stippling());
   view(0.3);
-  say(wish("set", 1, json::array()));
+  say(request("set", 1, json::array()));
   wait_for("state", "final");
   const Heard plain = frame("final");
   draw(1, "more", {0.75, 0.1, 0.75, 0.9}, 0.5);
   draw(2, "fewer", {0.25, 0.1}, 0.5);
   draw(2, "fewer", {0.25, 0.9});  // it goes on
-  say(wish("set", 2, {1, 2}));
+  say(request("set", 2, {1, 2}));
   EXPECT_EQ(wait_for("state", "draft")["number"], 2);
   const json state = wait_for("state", "final");
   EXPECT_EQ(state["dots"], 3000);
@@ -318,7 +318,7 @@ TEST_F(StrokesTest, DotsFollowTheBrushAndSoDoesTheCommandLine) {
   EXPECT_NE(frame("final").pixels, plain.pixels);
   EXPECT_FALSE(std::filesystem::exists(folder / "ascent-weight.png")) << "before it is asked for";
 
-  json order = wish("export", 2, {1, 2});
+  json order = request("export", 2, {1, 2});
   order["formats"] = {"csv", "svg"};
   say(order);
   json exported = wait_for("exported");
@@ -342,14 +342,14 @@ TEST_F(StrokesTest, DotsFollowTheBrushAndSoDoesTheCommandLine) {
   say(order);
   exported = wait_for("exported");
   EXPECT_EQ(exported["files"], json::array({(folder / "ascent-stipple-2.svg").string()}));
-  say(wish("line", 2, {1}));
+  say(request("line", 2, {1}));
   const json line = wait_for("line");
   EXPECT_EQ(line["files"], json::array({(folder / "ascent-weight-2.png").string()}));
   EXPECT_NE(line["line"].get<std::string>().find("ascent-weight-2.png"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "ascent-stipple-3.svg"));
 
   // Undone: the picture from before, and a line without a weight.
-  say(wish("set", 3, json::array()));
+  say(request("set", 3, json::array()));
   const json back = wait_for("state");
   EXPECT_EQ(back["state"], "final");
   EXPECT_EQ(back["line"].get<std::string>().find("--weight"), std::string::npos);
@@ -363,10 +363,10 @@ TEST_F(StrokesTest, ThePageShowsWhatIsExported) {
   draw(7, "more", {0.4, 0.3, 0.5, 0.5});
   draw(9, "protect", {0.5, 0.5}, 0.1);
   draw(8, "fewer", {0.5, 0.4, 0.2, 0.5});
-  say(wish("set", 1, {7, 9, 8}));
+  say(request("set", 1, {7, 9, 8}));
   wait_for("state", "final");
   const Heard seen = frame("final");
-  say(wish("export", 1, {7, 9, 8}));
+  say(request("export", 1, {7, 9, 8}));
   wait_for("exported");
   const Image whole = read_image((folder / "ascent-stipple.png").string(), Context());
   EXPECT_LE(largest_difference(seen, whole), 1);
@@ -377,23 +377,23 @@ TEST_F(StrokesTest, ThePageShowsWhatIsExported) {
 TEST_F(StrokesTest, StrokesGoOnFromAWeight) {
   begin(stippling());
   draw(1, "more", {0.75, 0.5});
-  say(wish("line", 1, {1}));
+  say(request("line", 1, {1}));
   const std::string first = wait_for("line")["files"][0];
   draw(2, "fewer", {0.25, 0.5});
-  say(wish("line", 2, {2}, {{"dots", "3000"}, {"weight", first}}));
+  say(request("line", 2, {2}, {{"dots", "3000"}, {"weight", first}}));
   const json line = wait_for("line");
   EXPECT_EQ(line["line"].get<std::string>().find("ascent-weight.png"), std::string::npos);
   const Image both = read_image(line["files"][0].get<std::string>(), Context());
   EXPECT_GT(both.channels[0](384, both.height() / 2), 0.6f);
   EXPECT_LT(both.channels[0](128, both.height() / 2), 0.4f);
 
-  say(wish("set", 3, {2}, {{"weight", (folder / "none.png").string()}}));
+  say(request("set", 3, {2}, {{"weight", (folder / "none.png").string()}}));
   EXPECT_NE(wait_for("problems").dump().find("none.png"), std::string::npos);
-  say(wish("set", 4, {77}));
+  say(request("set", 4, {77}));
   EXPECT_NE(wait_for("problems").dump().find("strokes"), std::string::npos);
   draw(3, "spray", {0.5, 0.5});
   EXPECT_NE(wait_for("problems").dump().find("tool"), std::string::npos);
-  say(wish("set", 5, {2}, {{"as", "density"}, {"dots", "300"}}));
+  say(request("set", 5, {2}, {{"as", "density"}, {"dots", "300"}}));
   EXPECT_EQ(wait_for("state", "final")["number"], 5);
 }
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/socket.h>
 
-#include "cli/program_test.hpp"
+#include "program_test.hpp"
 
 namespace dapple::test {
 namespace {

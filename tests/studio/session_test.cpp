@@ -1,4 +1,4 @@
-// The studio behind its page, without a server: what is wished is shown, and written.
+// The studio behind its page, without a server: what is requested is shown, and written.
 #include "studio/session_test.hpp"
 
 #include <chrono>
@@ -69,9 +69,9 @@ TEST_F(SessionTest, DotsStayInDrafts) {
   begin(stippling());
   view(1, 100, 60);
   int number = 0;
-  const auto final_of = [&](int wished) {
+  const auto final_of = [&](int requested) {
     Heard found = frame("final");
-    while (found.head["number"] != wished) found = frame("final");
+    while (found.head["number"] != requested) found = frame("final");
     return found;
   };
   for (json settings : {json{{"dots", "2000"}}, json{{"dots", "2000"}, {"progressive", "true"}},
@@ -132,14 +132,14 @@ TEST_F(SessionTest, APictureOfAnotherSizeWaitsForAViewOfIt) {
          {"ofWidth", state["width"]},
          {"ofHeight", state["height"]}});
   };
-  const auto wish = [&](int number, const char* width) {
+  const auto request = [&](int number, const char* width) {
     set(number, "stipple",
         {{"dots", "300"}, {"method", "poisson"}, {"paper", width}, {"dpi", "25.4"}});
   };
-  wish(1, "300x200mm");
+  request(1, "300x200mm");
   look_at(1, wait_for("state", "final"));
   EXPECT_EQ(frame("final").head["pictureWidth"], 300);
-  wish(2, "400x200mm");
+  request(2, "400x200mm");
   const json state = wait_for("state", "final");
   std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time to paint it, were that done
   look_at(2, state);
@@ -246,7 +246,7 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
     image.names = {"Y"};
     write_file(photos.back(), encode_image(std::move(image), "png"), Overwrite::never);
   }
-  Wish first;
+  RenderRequest first;
   first.input = photos[0];
   begin(first);
   EXPECT_EQ(wait_for("hello")["photos"], json({"a.png", "a.png"}));
@@ -256,16 +256,16 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
        {"size", 0.4},
        {"softness", 0.5},
        {"points", {0.2, 0.5}}});
-  json wish{{"type", "set"},
-            {"number", 1},
-            {"command", "stipple"},
-            {"preset", ""},
-            {"settings", {{"dots", "200"}, {"seed", "3"}}},
-            {"photo", 1},
-            {"strokes", {5}},
-            {"strip", {json::array(), {5}}}};
+  json request{{"type", "set"},
+               {"number", 1},
+               {"command", "stipple"},
+               {"preset", ""},
+               {"settings", {{"dots", "200"}, {"seed", "3"}}},
+               {"photo", 1},
+               {"strokes", {5}},
+               {"strip", {json::array(), {5}}}};
   say({{"type", "strip"}, {"side", 48}});
-  say(wish);
+  say(request);
   EXPECT_EQ(wait_for("state", "final")["dots"], 200);
   const auto drafts = [&] {
     std::unique_lock lock(mutex);
@@ -282,26 +282,26 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
     return means;
   };
   EXPECT_EQ(drafts().size(), 2u);
-  wish["number"] = 2;
-  wish["settings"]["dot-size"] = "2.5";
-  say(wish);
+  request["number"] = 2;
+  request["settings"]["dot-size"] = "2.5";
+  say(request);
   EXPECT_LT(std::abs(drafts()[0] - 128), 127);  // both again, as they look now
 
   // A page names no files, and strokes for each photo.
   for (const json& wrong : {json(2), json(-1), json("a.png")}) {
-    json other = wish;
+    json other = request;
     other["photo"] = wrong;
     say(other);
     EXPECT_NE(wait_for("problems").dump().find("a photo that there is not"), std::string::npos);
   }
-  json other = wish;
+  json other = request;
   other["strip"] = json::array();
   say(other);
   EXPECT_NE(wait_for("problems").dump().find("for each photo"), std::string::npos);
 
-  wish["type"] = "export";
-  wish["formats"] = {"svg"};
-  say(wish);
+  request["type"] = "export";
+  request["formats"] = {"svg"};
+  say(request);
   const json written = wait_for("exported");
   ASSERT_EQ(written["files"].size(), 2u) << written;
   const std::string file = written["files"][0];
@@ -445,10 +445,10 @@ TEST_F(SessionTest, FramesGoToWhoTakesThem) {
   for (int y = 0; y < 96; ++y) {
     for (int x = 0; x < 64; ++x) moving.channels[0](x, y) = static_cast<float>(x) / 64;
   }
-  Wish wish;
-  wish.input = (folder / "moving.tif").string();
-  write_file(wish.input, encode_image(moving, "tif"), Overwrite::never);
-  begin(wish);
+  RenderRequest request;
+  request.input = (folder / "moving.tif").string();
+  write_file(request.input, encode_image(moving, "tif"), Overwrite::never);
+  begin(request);
   int number = 0;
   for (const char* command : {"dither", "stipple", "dither", "sample", "stipple"}) {
     const bool draws = std::string(command) != "dither";
@@ -490,7 +490,7 @@ TEST_F(SessionTest, WhatIsWrongIsSaidByTheNameOfItsOption) {
   EXPECT_EQ(wait_for("state", "final")["number"], 5);
 }
 
-// However fast the hand is: the last wish is met, drafts come between, and results give way.
+// However fast the hand is: the last request is met, drafts come between, and results give way.
 TEST_F(SessionTest, AHandThatDoesNotRest) {
   begin(stippling());
   view(0.3);

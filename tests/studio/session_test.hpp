@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/program_test.hpp"
 #include "dapple/plane.hpp"
+#include "program_test.hpp"
 #include "studio/session.hpp"
 
 namespace dapple::studio {
@@ -27,7 +27,7 @@ inline const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
 // Collects what a page would hear.
 class SessionTest : public test::ProgramTest {
  protected:
-  void begin(Wish first) {
+  void begin(RenderRequest first) {
     session = std::make_unique<Session>(
         SessionOptions{std::move(first), folder.path().string(), 0, photos},
         [this](int page, const std::string& message, bool binary) {
@@ -122,10 +122,10 @@ class SessionTest : public test::ProgramTest {
     }
     return largest;
   }
-  static Wish stippling() {
-    Wish wish;
-    wish.input = photo;
-    return wish;
+  static RenderRequest stippling() {
+    RenderRequest request;
+    request.input = photo;
+    return request;
   }
 
   std::mutex mutex;

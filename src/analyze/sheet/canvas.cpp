@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dapple/color.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

@@ -6,8 +6,8 @@
 
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/units.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analyze/sheet/canvas.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 

@@ -7,10 +7,10 @@
 #include <unordered_map>
 
 #include "analyze/sheet/canvas.hpp"
-#include "dapple/color.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/plane.hpp"
 
 namespace dapple {
 namespace {

@@ -8,8 +8,8 @@
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
-#include "draw/movie.hpp"
-#include "sample/filling/filling.hpp"
+#include "draw/frame_sequence.hpp"
+#include "sample/trace/sampler_trace.hpp"
 
 namespace dapple {
 

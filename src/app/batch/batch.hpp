@@ -60,11 +60,11 @@ struct Spent {
 };
 
 // Measures work from its construction on; it must be used on one thread.
-class Stopwatch {
+class CpuTimer {
  public:
   // Measures the process, divided by the number `sharing` of concurrent jobs with several threads
   // each. 0 measures only this thread.
-  explicit Stopwatch(int sharing = 0);
+  explicit CpuTimer(int sharing = 0);
   Spent spent() const;
 
  private:

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple::app {

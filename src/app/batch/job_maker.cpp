@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "app/arguments.hpp"
+#include "app/presets/plotter_profiles.hpp"
 #include "app/presets/settings.hpp"
-#include "app/presets/tools.hpp"
 #include "dapple/context.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/digest.hpp"
 

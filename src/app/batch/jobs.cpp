@@ -8,8 +8,8 @@
 #include "app/arguments.hpp"
 #include "app/batch/job_maker.hpp"
 #include "core/parallel.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/options.hpp"
 
 namespace dapple::app {
 namespace {

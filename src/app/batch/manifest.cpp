@@ -11,9 +11,9 @@
 #include <unordered_map>
 
 #include "app/batch/batch.hpp"
+#include "app/error_text.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
-#include "app/problems.hpp"
 #include "core/parallel.hpp"
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"

@@ -5,8 +5,8 @@
 
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/options.hpp"
 #include "io/utf8_names.hpp"
 
 namespace dapple::app {

@@ -6,14 +6,14 @@
 #include <optional>
 #include <set>
 
+#include "app/batch/commit_queue.hpp"
 #include "app/batch/forecast.hpp"
-#include "app/batch/gang.hpp"
-#include "app/batch/settler.hpp"
+#include "app/batch/job_pool.hpp"
 #include "app/command.hpp"
+#include "app/error_text.hpp"
+#include "app/escape_text.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
-#include "app/printable.hpp"
-#include "app/problems.hpp"
 #include "dapple/context.hpp"
 #include "io/digest.hpp"
 #include "io/utf8_names.hpp"
@@ -47,8 +47,10 @@ class BatchRunner {
         manifest_("the manifest", options.manifest),
         events_(options.events),
         jobs_(jobs_of(options.shard, jobs)),
-        gang_(context, options.jobs, jobs_.size()),
-        settler_([this](Made& made, const std::optional<Error>& error) { settled(made, error); }) {
+        job_pool_(context, options.jobs, jobs_.size()),
+        commit_queue_([this](FinishedJob& made, const std::optional<Error>& error) {
+          settled(made, error);
+        }) {
     part_.shard = options.shard;
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
@@ -89,7 +91,7 @@ class BatchRunner {
   // Returns the jobs that are not done.
   Jobs open_jobs() {
     std::vector<char> open(jobs_.size(), 0);
-    gang_.for_each(jobs_.size(), [&](std::size_t i) {
+    job_pool_.for_each(jobs_.size(), [&](std::size_t i) {
       run_step(*jobs_[i], [&] {
         open[i] = !was_done(*jobs_[i]);
         if (open[i]) return;
@@ -109,44 +111,44 @@ class BatchRunner {
   void make(Jobs jobs) {
     constexpr std::size_t many = 64;
     const auto start = std::chrono::steady_clock::now();
-    const Stopwatch watch(1);
+    const CpuTimer watch(1);
     if (jobs.size() >= many) {
       forecaster_.emplace(jobs);
       std::set<const BatchJob*> made;
       const auto leave_rest = [&] {
         std::erase_if(jobs, [&](const BatchJob* job) { return made.contains(job); });
       };
-      const Jobs first = forecaster_->sample(many, gang_.at_a_time());
+      const Jobs first = forecaster_->sample(many, job_pool_.at_a_time());
       make_all(first);
       made.insert(first.begin(), first.end());
       leave_rest();
       const Jobs spread = spread_over(jobs);
-      gang_.for_each(spread.size(), [&](std::size_t i) {
+      job_pool_.for_each(spread.size(), [&](std::size_t i) {
         if (seconds_since(start) >= enough_seconds) return;
         make_one(*spread[i], false);
         const std::lock_guard lock(mutex_);
         made.insert(spread[i]);
       });
       leave_rest();
-      summary_.forecast = forecaster_->forecast(gang_.at_a_time());
+      summary_.forecast = forecaster_->forecast(job_pool_.at_a_time());
       tell_forecast();
       forecaster_->longest_first(jobs);
     }
     make_all(jobs);
     // Jobs that exceeded their share of memory run again, one at a time with all memory.
     for (const BatchJob* job : large_) make_one(*job, true);
-    settler_.finish();
+    commit_queue_.finish();
     summary_.seconds = seconds_since(start);
     summary_.processor = watch.spent().processor;
   }
 
   void make_all(const Jobs& jobs) {
-    gang_.for_each(jobs.size(), [&](std::size_t i) { make_one(*jobs[i], false); });
+    job_pool_.for_each(jobs.size(), [&](std::size_t i) { make_one(*jobs[i], false); });
   }
 
   void make_one(const BatchJob& job, bool alone) {
     run_step(job, [&] {
-      const Stopwatch watch = gang_.watch();
+      const CpuTimer watch = job_pool_.watch();
       if (!alone) tell(job, "started");
       ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
@@ -157,12 +159,12 @@ class BatchRunner {
       if (files->has_streams()) commit(*files, context_);
       const Spent spent = watch.spent();
       if (forecaster_) forecaster_->add(job, spent);
-      settler_.add({&job, std::move(*record), std::move(inputs), spent, std::move(files)});
+      commit_queue_.add({&job, std::move(*record), std::move(inputs), spent, std::move(files)});
     });
   }
 
   // Called after the files of a job were renamed into place or failed to be.
-  void settled(const Made& made, const std::optional<Error>& error) {
+  void settled(const FinishedJob& made, const std::optional<Error>& error) {
     const BatchJob& job = *made.job;
     if (error) return fail(job, *error);
     attempt_step(job, [&] {
@@ -175,14 +177,14 @@ class BatchRunner {
 
   // Returns nothing if the job is to run again alone.
   std::optional<Record> execute(const BatchJob& job, bool alone, FileGroup& files) {
-    const bool is_last = alone || gang_.at_a_time() == 1;
+    const bool is_last = alone || job_pool_.at_a_time() == 1;
     const auto later = [&] {
       const std::lock_guard lock(mutex_);
       large_.push_back(&job);
       return std::nullopt;
     };
     try {
-      return gang_.execute(job, alone, files);
+      return job_pool_.execute(job, alone, files);
     } catch (const Error& error) {
       if (is_last || error.kind() != ErrorKind::limit) throw;
       return later();
@@ -302,7 +304,7 @@ class BatchRunner {
   LineFile manifest_;
   Events events_;
   std::vector<const BatchJob*> jobs_;
-  Gang gang_;
+  JobPool job_pool_;
   Manifest before_;
   std::optional<Forecaster> forecaster_;
   Jobs large_;
@@ -310,7 +312,7 @@ class BatchRunner {
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;  // protects summary_, large_ and standard error
   BatchSummary summary_;
-  Settler settler_;  // destroyed first, since it uses the members above
+  CommitQueue commit_queue_;  // destroyed first, since it uses the members above
 };
 
 }  // namespace

@@ -2,10 +2,10 @@
 #include <array>
 
 #include "app/command.hpp"
+#include "app/error_text.hpp"
 #include "app/help/help.hpp"
-#include "app/problems.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 
 namespace dapple::app {
 

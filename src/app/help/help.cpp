@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/problems.hpp"
-#include "dapple/options.hpp"
+#include "app/error_text.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

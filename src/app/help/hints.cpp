@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/command.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 namespace {

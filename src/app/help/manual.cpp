@@ -2,11 +2,11 @@
 #include <filesystem>
 
 #include "app/command.hpp"
+#include "app/error_text.hpp"
 #include "app/help/help.hpp"
-#include "app/problems.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple::app {

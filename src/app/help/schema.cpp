@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/command.hpp"
+#include "app/error_text.hpp"
 #include "app/help/costs.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
-#include "app/problems.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/json.hpp"
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 
 namespace dapple::app {
 

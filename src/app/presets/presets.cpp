@@ -10,15 +10,15 @@
 #include "app/contact.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
+#include "app/presets/plotter_profiles.hpp"
 #include "app/presets/preset_folders.hpp"
-#include "app/presets/tools.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/summary.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/options.hpp"
 #include "generate/dither/palette.hpp"
 
 namespace dapple::app {

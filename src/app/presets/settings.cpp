@@ -1,9 +1,9 @@
 #include "app/presets/settings.hpp"
 
+#include "app/presets/plotter_profiles.hpp"
 #include "app/presets/presets.hpp"
-#include "app/presets/tools.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple::app {
 

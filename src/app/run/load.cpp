@@ -10,10 +10,9 @@
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/mesh_files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/point_files.hpp"
 #include "io/digest.hpp"
 

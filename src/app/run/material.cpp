@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "dapple/error.hpp"
-#include "dapple/material_files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple::app {
 namespace {

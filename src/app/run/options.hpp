@@ -8,11 +8,11 @@
 
 #include "dapple/checkpoint.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/option_words.hpp"
 #include "dapple/files.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/limits.hpp"
-#include "dapple/option_words.hpp"
 
 namespace dapple::app {
 

@@ -208,8 +208,8 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
   if (number > 1) name.insert(name.rfind('.'), "-" + std::to_string(number));
   if (parts.udim) name.insert(name.rfind('.'), ".<UDIM>");
   std::vector<std::string> names{name};
-  if (!operation.looking_extension.empty() && !parts.sequence) {
-    names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.looking_extension));
+  if (!operation.preview_extension.empty() && !parts.sequence) {
+    names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.preview_extension));
   }
   if (parts.tiled) names[0].insert(name.rfind('.'), "-" + std::string(tile_part));
   return names;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "dapple/analyze.hpp"
+#include "dapple/extend/operation.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/operation.hpp"
 
 namespace dapple::app {
 
@@ -105,7 +105,7 @@ struct WrittenOutput {
 };
 
 // Draws points on or in a mesh.
-Image picture_of_mesh(const SurfaceMade& made, Context& context);
+Image picture_of_mesh(const SurfaceResult& made, Context& context);
 // Draws the result for a sheet, at most `side` pixels wide and high. Drawings and points are scaled
 // to fit. Larger images are cropped to the middle of the first slice, unscaled.
 Image picture_of_side(Result& result, int side, Context& context);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/printable.hpp"
+#include "app/escape_text.hpp"
 
 namespace dapple::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dapple/analyze.hpp"
-#include "dapple/result.hpp"
+#include "dapple/extend/result.hpp"
 
 namespace dapple::app {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sys/resource.h>
 
-#include "app/problems.hpp"
+#include "app/error_text.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
 #include "dapple/context.hpp"

@@ -16,9 +16,9 @@
 #include "app/run/material.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "dapple/version.hpp"
 #include "io/scenes/instances.hpp"
 
@@ -123,7 +123,7 @@ std::vector<std::string> in_formats(const std::vector<std::string>& names,
 }  // namespace
 
 std::vector<Problem> idle_problems(const Run& run) {
-  std::vector<Problem> problems = run.job->idle_options();
+  std::vector<Problem> problems = run.job->unused_options();
   std::erase_if(problems, [&](const Problem& problem) {
     const Option* option = run.options.find(problem.option);
     return option != nullptr && !option->comes_from.empty();

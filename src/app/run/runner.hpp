@@ -9,9 +9,9 @@
 
 #include "app/run/options.hpp"
 #include "app/run/record.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
 #include "dapple/recipe.hpp"
 
 namespace dapple::app {

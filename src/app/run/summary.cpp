@@ -1,6 +1,6 @@
 #include "app/run/summary.hpp"
 
-#include "app/printable.hpp"
+#include "app/escape_text.hpp"
 #include "app/run/plot.hpp"
 
 namespace dapple::app {

@@ -63,7 +63,7 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
 
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
                Context& context) {
-  if (const SurfaceMade* made = result.surface()) return picture_of_mesh(*made, context);
+  if (const SurfaceResult* made = result.surface()) return picture_of_mesh(*made, context);
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
     if (part.empty()) return stored_image(*made, extension, last);
     ImageMade alone = part_of(*made, part);
@@ -89,7 +89,7 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 
 }  // namespace
 
-Image picture_of_mesh(const SurfaceMade& made, Context& context) {
+Image picture_of_mesh(const SurfaceResult& made, Context& context) {
   constexpr int height = surface_side * 3 / 4;
   if (made.inside) return draw_inside(*made.mesh, made.points, surface_side, height, context);
   const UpAxis up = made.sphere > 0 ? UpAxis::z : UpAxis::y;  // the poles are at top and bottom
@@ -139,7 +139,7 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
 template <class Use>
 auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
                      Use&& use) {
-  if (const SurfaceMade* made = result.surface()) {
+  if (const SurfaceResult* made = result.surface()) {
     SurfacePoints points = made->points;
     set_recipe(points.metadata, recipe);
     return use(points);

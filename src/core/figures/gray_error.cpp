@@ -12,10 +12,10 @@
 #include <numeric>
 #include <span>
 
+#include "core/deterministic_math.hpp"
 #include "core/lanes.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 
 #ifndef DAPPLE_MOVED_ROWS
 #define DAPPLE_MOVED_ROWS

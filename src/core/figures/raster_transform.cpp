@@ -9,9 +9,9 @@
 #include <span>
 #include <type_traits>
 
+#include "core/deterministic_math.hpp"
 #include "core/lanes.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 
 #ifndef DAPPLE_COMPLEX_RUN
 #define DAPPLE_COMPLEX_RUN

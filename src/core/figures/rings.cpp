@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 
 namespace dapple {
 

@@ -4,7 +4,7 @@
 
 #include "core/options/named_maps.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple {
 

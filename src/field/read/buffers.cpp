@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/volume_field.hpp"
@@ -12,9 +12,6 @@
 
 namespace dapple {
 namespace {
-
-// A first guess: points of a maximal set times the cube of their distance (docs/quality.md).
-constexpr double packing = 0.7335;
 
 void refuse_of_plane(const FieldOptions& options) {
   const auto refuse = [](const char* option, const char* why) {
@@ -32,7 +29,7 @@ void refuse_of_plane(const FieldOptions& options) {
 
 VolumeField expecting(VolumeField field, double count, Context& context) {
   return scaled_to_count(std::move(field), context, [&](const VolumeField& of) {
-    return portable_cbrt(packing * of.integral() / count);
+    return portable_cbrt(even_packing_3d * of.integral() / count);
   });
 }
 
@@ -61,7 +58,7 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
                          "radii of a volume of this size");
   const double shortest_side = std::min({map.width(), map.slice_height(), std::max(map.slices, 1)});
   const Radii radii = radii_in_pixels(options, {shortest_side, css_pixels_per_mm});
-  Plane<float> demand = read_demand(map, options.map, context);
+  Plane<float> demand = target_density(map, options.map, context);
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());
   if (highest < 0 || (highest == 0 && options.map.as != MapKind::radius)) nothing_to_place(options);
   VolumeRules rules{wrap, 0, 0, options.slope, options.map.interpolation};
@@ -83,9 +80,10 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
   if (radii.max > 0) rules.r_min = radii.min;
   double sum = 0;
   for (const float v : values.values) sum += static_cast<double>(v);
-  return expecting(VolumeField::from_density(std::move(values),
-                                             portable_cbrt(packing * sum / count), rules, context),
-                   count, context);
+  return expecting(
+      VolumeField::from_density(std::move(values), portable_cbrt(even_packing_3d * sum / count),
+                                rules, context),
+      count, context);
 }
 
 }  // namespace dapple

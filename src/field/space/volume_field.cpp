@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "core/doors.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
-#include "core/portable.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "field/space/slope.hpp"

@@ -7,11 +7,11 @@
 #include <array>
 #include <cmath>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/operation.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
 

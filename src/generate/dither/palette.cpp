@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "dapple/color.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 
 namespace dapple::palette {
 namespace {

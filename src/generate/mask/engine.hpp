@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/extend/operation.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/mask.hpp"
-#include "dapple/operation.hpp"
 
 namespace dapple::mask {
 

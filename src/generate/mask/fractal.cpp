@@ -15,9 +15,9 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"

@@ -1,7 +1,7 @@
 // Makes the kernel in integers.
 #include <cmath>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask/engine.hpp"
 

@@ -10,12 +10,12 @@
 #include <optional>
 #include <thread>
 
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
@@ -205,7 +205,7 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
   if (field.as == MapKind::radius) {
     throw Error(ErrorKind::usage, "`as radius` is for points: a mask takes tone or density");
   }
-  Plane<float> map = read_demand(*options.density.image, field, context);
+  Plane<float> map = target_density(*options.density.image, field, context);
   map = map_for(std::move(map), extent, field.interpolation, context);
   const float most = *std::max_element(map.values().begin(), map.values().end());
   if (!(most > 0)) {

@@ -1,12 +1,12 @@
 // Runs the command `mask`.
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 
 #include <array>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/mask.hpp"
-#include "dapple/options.hpp"
 #include "generate/mask/engine.hpp"
 
 namespace dapple {

@@ -25,7 +25,7 @@
 
 #include "core/lanes.hpp"
 #include "dapple/sample.hpp"
-#include "generate/mask/block_turns.hpp"
+#include "generate/mask/block_schedule.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::mask {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask/engine.hpp"
 

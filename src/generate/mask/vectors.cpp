@@ -23,8 +23,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "generate/mask/engine.hpp"

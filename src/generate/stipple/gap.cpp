@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 

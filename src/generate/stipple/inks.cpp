@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
-#include "dapple/color.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
 
@@ -145,7 +145,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   }
   MapOptions tone = field;
   tone.invert = false;
-  made.darkness = read_demand(covered, tone, context);
+  made.darkness = target_density(covered, tone, context);
   for (float& d : made.darkness.values()) d = std::min(d, 1.0f);
   return made;
 }

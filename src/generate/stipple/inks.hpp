@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dapple/color.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
 
 namespace dapple::stippling {

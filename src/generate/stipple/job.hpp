@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 #include "dapple/stipple.hpp"
 #include "generate/stipple/place.hpp"
 

@@ -10,7 +10,7 @@
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"

@@ -6,7 +6,7 @@
 #include "dapple/error.hpp"
 #include "generate/stipple/job.hpp"
 #include "generate/stipple/layout.hpp"
-#include "generate/stipple/pairs.hpp"
+#include "generate/stipple/option_rules.hpp"
 
 namespace dapple {
 
@@ -83,7 +83,7 @@ Operation stipple_operation() {
   row.measured = Measured::stippling;
   row.resumable = true;
   row.default_extension = "svg";
-  row.looking_extension = "png";
+  row.preview_extension = "png";
   row.stage = "stipple";
   row.varied = {{"dots", 0.5, 2, static_cast<double>(default_dots)}, {"regularity", 0, 1}};
   row.examples = {

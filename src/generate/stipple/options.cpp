@@ -1,15 +1,15 @@
 // Describes the options of a stippling and converts them to and from text.
 
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "core/color.hpp"
-#include "core/doors.hpp"
-#include "dapple/color.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
 #include "generate/stipple/inks.hpp"
 

@@ -7,12 +7,12 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "field/blur.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 #include "generate/stipple/gap.hpp"
 #include "relax/ink_fit.hpp"
-#include "relax/kernel/cut_out.hpp"
+#include "relax/kernel/border_padding.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/voronoi.hpp"
 
@@ -75,7 +75,7 @@ std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Cont
   for (std::size_t i = 0; i < dots.size(); ++i) {
     diameters[i] = plan.steps.diameters.empty()
                        ? plan.diameter(bilinear(plan.tones, dots[i]))
-                       : plan.steps.diameters[static_cast<std::size_t>(dots.klass[i])] +
+                       : plan.steps.diameters[static_cast<std::size_t>(dots.class_id[i])] +
                              plan.steps.play * (2 * to_unit(random.at(i)) - 1);
   }
   return diameters;
@@ -116,7 +116,7 @@ void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
     dots.radius[i] = static_cast<float>(0.5 * diameters[i]);
   }
   const bool fixed = !plan.steps.diameters.empty() && plan.steps.play == 0;
-  if (!plan.steps.diameters.empty()) dots.klass.clear();
+  if (!plan.steps.diameters.empty()) dots.class_id.clear();
   Plane<float> ink = plan.darkness;
   for (float& d : ink.values()) d *= static_cast<float>(plan.inked);
   const double spacing =
@@ -191,7 +191,7 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
                         const StippleOptions& options, DraftStarts* drafted, Context& context) {
   PointSet dots;
   dots.domain = domain_of(plan.darkness);
-  std::vector<std::int32_t> klass;
+  std::vector<std::int32_t> class_id;
   std::int64_t left = plan.count;
   for (const bool paper : {true, false}) {
     const Plane<float> density = made_of(plan.density, context, [&](std::size_t i) {
@@ -210,9 +210,9 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
     const PointSet own = start != nullptr ? drafted_dots(density, count, options, *start, context)
                                           : kernel_dots(density, count, {}, options, context);
     for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
-    klass.resize(dots.size(), paper ? 1 : 0);
+    class_id.resize(dots.size(), paper ? 1 : 0);
   }
-  dots.klass = std::move(klass);
+  dots.class_id = std::move(class_id);
   return dots;
 }
 

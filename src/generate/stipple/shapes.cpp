@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "field/blur.hpp"

@@ -5,7 +5,7 @@
 
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple::stippling {

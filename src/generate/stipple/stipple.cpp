@@ -15,13 +15,13 @@
 #include <numeric>
 
 #include "core/color.hpp"
-#include "core/doors.hpp"
-#include "dapple/color.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/plane.hpp"
 #include "draw/pen_path.hpp"
 #include "field/blur.hpp"
-#include "field/made_of.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
@@ -29,7 +29,7 @@
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/job.hpp"
 #include "generate/stipple/layout.hpp"
-#include "generate/stipple/pairs.hpp"
+#include "generate/stipple/option_rules.hpp"
 #include "generate/stipple/place.hpp"
 #include "generate/stipple/plotting.hpp"
 #include "generate/stipple/shapes.hpp"
@@ -38,7 +38,7 @@
 #include "relax/dot_classes.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/progressive_order.hpp"
-#include "relax/sequence/lasting_dots.hpp"
+#include "relax/sequence/temporal_dots.hpp"
 
 namespace dapple {
 
@@ -52,7 +52,7 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
   if (field.as == MapKind::radius) {
     throw Error(ErrorKind::usage, "a stippling needs darkness or density, not `as radius`");
   }
-  Plane<float> darkness = read_demand(image, field, context);
+  Plane<float> darkness = target_density(image, field, context);
   const auto values = darkness.values();
   make_again(darkness, context, [&](std::size_t i) { return std::min(values[i], 1.0f); });
   return darkness;
@@ -131,7 +131,7 @@ std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std:
 PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
   std::map<std::int32_t, std::vector<std::size_t>> of_round;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    of_round[rounds ? dots.klass[i] : 0].push_back(i);
+    of_round[rounds ? dots.class_id[i] : 0].push_back(i);
   }
   PointSet out;
   out.domain = dots.domain;
@@ -144,7 +144,7 @@ PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
       out.append(own, static_cast<std::size_t>(i));
     }
   }
-  if (rounds) out.klass.clear();
+  if (rounds) out.class_id.clear();
   return out;
 }
 
@@ -163,7 +163,8 @@ PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Contex
     PointSet own;
     own.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
-      const bool belongs = dots.klass.empty() || dots.klass[i] == static_cast<std::int32_t>(ink);
+      const bool belongs =
+          dots.class_id.empty() || dots.class_id[i] == static_cast<std::int32_t>(ink);
       if (belongs) own.append(dots, i);
     }
     for (const std::int32_t i : drawing_order(own, order, context)) {
@@ -198,7 +199,8 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
     drawing.layers.push_back(std::move(layer));
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    const auto ink = dots.klass.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.klass[i]);
+    const auto ink =
+        dots.class_id.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.class_id[i]);
     drawing.layers[ink].discs.push_back(
         {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel,
          shapes.of_dots.empty() ? std::uint16_t{0} : shapes.of_dots[i]});
@@ -211,7 +213,7 @@ Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
                       const InvertedDarks& darks, const Ink& ink, const StippleLayout& layout,
                       const StippleOptions& options, Context& context) {
   PointSet in_layers = dots;
-  for (std::int32_t& klass : in_layers.klass) klass = 2 - klass;
+  for (std::int32_t& class_id : in_layers.class_id) class_id = 2 - class_id;
   Drawing drawing = draw(in_layers, darkness, {ink, {options.background, options.background}, ink},
                          layout, options, context);
   drawing.layers[0].fills = darks.rings;
@@ -270,19 +272,19 @@ struct StippleSequence::Memory {
       const auto k = static_cast<std::size_t>(id);
       given.push_back(k < ink_of_id.size() ? ink_of_id[k] : -1);
     }
-    made.klass = dot_classes(
+    made.class_id = dot_classes(
         made, shares_at(made, shares_of(parts, static_cast<std::int64_t>(made.size()), context)),
         context, given);
     for (std::size_t i = 0; i < made.size(); ++i) {
       const auto k = static_cast<std::size_t>(made.id[i]);
       if (k >= ink_of_id.size()) ink_of_id.resize(k + 1, -1);
-      ink_of_id[k] = made.klass[i];
+      ink_of_id[k] = made.class_id[i];
     }
     return made;
   }
 
   std::optional<DotScale> scale;
-  LastingDots dots;
+  TemporalDots dots;
   std::vector<std::int32_t> ink_of_id;
   int width = 0;
   int height = 0;
@@ -386,7 +388,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
         result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
       }
       if (shares.size() > 1 && (options.method != StippleMethod::kernel || drafted != nullptr)) {
-        result.dots.klass = dot_classes(result.dots, shares_at(result.dots, shares), context);
+        result.dots.class_id = dot_classes(result.dots, shares_at(result.dots, shares), context);
       }
     }
     if (!result.dots.empty()) set_sizes(result.dots, plan, options, context);

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "generate/worley/outputs.hpp"
 
 namespace dapple {

@@ -5,8 +5,8 @@
 
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
-#include "dapple/options.hpp"
-#include "generate/worley/shape.hpp"
+#include "dapple/extend/options.hpp"
+#include "generate/worley/voronoi_cell.hpp"
 
 namespace dapple::cells {
 namespace {

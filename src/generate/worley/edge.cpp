@@ -23,8 +23,8 @@
 #include "core/lanes.hpp"
 #include "core/parallel.hpp"
 #include "generate/worley/edge_block.hpp"
-#include "generate/worley/shape.hpp"
 #include "generate/worley/tile.hpp"
+#include "generate/worley/voronoi_cell.hpp"
 
 #ifndef DAPPLE_WORLEY_EDGE
 #define DAPPLE_WORLEY_EDGE

@@ -22,7 +22,7 @@
 #include <limits>
 
 #include "core/lanes.hpp"
-#include "generate/worley/shape.hpp"
+#include "generate/worley/voronoi_cell.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::cells {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "generate/worley/strip.hpp"
+#include "generate/worley/nearest_bins.hpp"
 
 namespace dapple::cells {
 

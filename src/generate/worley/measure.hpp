@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/worley.hpp"
 
 namespace dapple::cells {

@@ -1,5 +1,5 @@
 // Runs the command `worley`: chooses which of its outputs are made, painted and shown.
-#include "dapple/operation.hpp"
+#include "dapple/extend/operation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -141,7 +141,7 @@ class WorleyJob : public Job {
     if (!apart && look_.is_picture()) options_.outputs = {"color"};
   }
 
-  std::vector<Problem> idle_options() const override {
+  std::vector<Problem> unused_options() const override {
     if (!channels_.pack.empty() && !options_.outputs.empty()) return {};
     const WorleyOptions options = asked();
     const bool paints = has(options, "color") && look_.is_picture();

@@ -1,14 +1,14 @@
 // Describes the options of cell textures; converts option values that have a text of their own.
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
 
-#include "core/doors.hpp"
-#include "dapple/color.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/worley.hpp"
 #include "generate/worley/outputs.hpp"
 

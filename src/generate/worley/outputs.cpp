@@ -9,7 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/material/surface.hpp"
 #include "generate/worley/planes.hpp"

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"
 

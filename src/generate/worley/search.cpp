@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "generate/worley/measure.hpp"
-#include "generate/worley/strip.hpp"
+#include "generate/worley/nearest_bins.hpp"
 #include "generate/worley/tile.hpp"
 
 namespace dapple::cells {

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/texture.hpp"

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/outputs.hpp"
 #include "generate/worley/texture.hpp"

@@ -11,7 +11,7 @@
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/output_row.hpp"
 #include "generate/worley/search.hpp"
-#include "generate/worley/shape.hpp"
+#include "generate/worley/voronoi_cell.hpp"
 
 namespace dapple::cells {
 

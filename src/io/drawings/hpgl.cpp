@@ -9,8 +9,8 @@
 #include <string>
 
 #include "dapple/drawing_files.hpp"
-#include "draw/on_grid.hpp"
 #include "draw/pen_path.hpp"
+#include "draw/snap_to_grid.hpp"
 
 namespace dapple {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "dapple/color.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/plane.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/pdf_file.hpp"
 #include "io/images/module.hpp"

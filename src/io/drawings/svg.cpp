@@ -14,8 +14,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "dapple/color.hpp"
 #include "dapple/drawing_files.hpp"
+#include "dapple/plane.hpp"
 #include "dapple/units.hpp"
 #include "draw/pen_path.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {

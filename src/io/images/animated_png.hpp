@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "draw/movie.hpp"
+#include "draw/frame_sequence.hpp"
 
 namespace dapple {
 

@@ -2,7 +2,7 @@
 // given, are in the smaller of u16 and u32 that holds them; otherwise values have the image's type.
 #include <algorithm>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple {

@@ -14,7 +14,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "io/images/deflate.hpp"
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple {

@@ -16,7 +16,7 @@
 #include "io/images/module.hpp"
 #include "io/images/parts.hpp"
 #include "io/images/read/decode.hpp"
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 

@@ -4,11 +4,11 @@
 #include <cctype>
 #include <cmath>
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "dapple/options.hpp"
 #include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"

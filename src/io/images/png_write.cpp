@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "io/images/png_file.hpp"
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple {

@@ -6,19 +6,19 @@
 #include <limits>
 
 #include "dapple/context.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/mesh_files.hpp"
-#include "dapple/options.hpp"
+#include "dapple/point_files.hpp"
 #include "io/drawings/svg.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
 #include "io/images/png_file.hpp"
-#include "io/images/read/bands.hpp"
-#include "io/images/read/foreign.hpp"
 #include "io/images/read/header_probe.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
+#include "io/images/read/openimageio_reader.hpp"
+#include "io/images/read/scanline_bands.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {

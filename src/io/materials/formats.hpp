@@ -1,7 +1,7 @@
 // Declares the writers of materials.
 #pragma once
 
-#include "dapple/material_files.hpp"
+#include "dapple/image_files.hpp"
 
 namespace dapple {
 

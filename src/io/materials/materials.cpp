@@ -3,7 +3,7 @@
 #include <array>
 
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "io/materials/formats.hpp"
 
 namespace dapple {

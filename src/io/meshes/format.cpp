@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <limits>
 
-#include "core/counted.hpp"
+#include "core/plural_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/limits.hpp"
-#include "dapple/mesh_files.hpp"
+#include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
 #include "io/meshes/polygon.hpp"
 #include "io/points/format.hpp"

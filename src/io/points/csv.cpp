@@ -163,8 +163,8 @@ class CsvReader {
     }
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       if (store(points_, columns_[i], plain_number(fields_[i]))) continue;
-      const bool whole =
-          columns_[i] == Column::klass || columns_[i] == Column::rank || columns_[i] == Column::id;
+      const bool whole = columns_[i] == Column::class_id || columns_[i] == Column::rank ||
+                         columns_[i] == Column::id;
       fail(fields_[i], std::string("expected a ") + (whole ? "whole number" : "number") +
                            (whole || columns_[i] == Column::radius ? " from 0 up" : "") + " for " +
                            std::string(name_of(columns_[i])) + ", not '" +

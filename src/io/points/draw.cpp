@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/drawing_files.hpp"
 #include "draw/class_colors.hpp"
 
@@ -11,15 +11,16 @@ namespace dapple {
 
 Drawing draw_points(const PointSet& points) {
   validate(points);
-  if (std::any_of(points.klass.begin(), points.klass.end(), [](auto c) { return c < 0; })) {
+  if (std::any_of(points.class_id.begin(), points.class_id.end(), [](auto c) { return c < 0; })) {
     throw Error(ErrorKind::input, "classes of points count from 0");
   }
   Drawing drawing;
   drawing.width = points.domain.width * mm_per_css_pixel;
   drawing.height = points.domain.height * mm_per_css_pixel;
   drawing.metadata = points.metadata;
-  const int layers =
-      points.klass.empty() ? 1 : 1 + *std::max_element(points.klass.begin(), points.klass.end());
+  const int layers = points.class_id.empty()
+                         ? 1
+                         : 1 + *std::max_element(points.class_id.begin(), points.class_id.end());
   // Many classes (such as an id for each point) are not layers of a picture: colors repeat instead.
   // Classes that have names are layers.
   const bool have_names =
@@ -29,7 +30,7 @@ Drawing draw_points(const PointSet& points) {
   const int drawn = have_names ? layers : std::min(layers, colors);
   for (int i = 0; i < drawn; ++i) {
     Layer& layer = drawing.layers.emplace_back();
-    layer.name = points.klass.empty() ? "points" : name_of_class(points, i);
+    layer.name = points.class_id.empty() ? "points" : name_of_class(points, i);
     layer.color = class_colors[static_cast<std::size_t>(i % colors)];
   }
   // Dots without a radius get a third of the mean spacing, which keeps them apart in an even set.
@@ -39,7 +40,7 @@ Drawing draw_points(const PointSet& points) {
     const double r = !points.object_size.empty() ? static_cast<double>(points.object_size[i])
                      : points.radius[i] > 0      ? static_cast<double>(points.radius[i])
                                                  : mean_spacing / 1.5;
-    const int layer = points.klass.empty() ? 0 : points.klass[i] % drawn;
+    const int layer = points.class_id.empty() ? 0 : points.class_id[i] % drawn;
     drawing.layers[static_cast<std::size_t>(layer)].discs.push_back(
         {points[i] * mm_per_css_pixel, 0.5 * r * mm_per_css_pixel});
   }

@@ -116,7 +116,7 @@ bool store(PointSet& points, Column column, double value) {
     floats->push_back(static_cast<float>(value));
     return true;
   }
-  if (column == Column::klass) return store_integer(points.klass, value);
+  if (column == Column::class_id) return store_integer(points.class_id, value);
   if (column == Column::id) return store_integer(points.id, value);
   if (column == Column::rank) return store_integer(points.rank, value);
   (column == Column::x   ? points.x

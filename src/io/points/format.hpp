@@ -17,7 +17,7 @@ namespace dapple {
 std::string plain_extension(std::string_view extension);
 
 // Columns of a PointSet. Other columns of a file are skipped.
-enum class Column { x, y, radius, klass, rank, id, size, rotation, z, w, other };
+enum class Column { x, y, radius, class_id, rank, id, size, rotation, z, w, other };
 
 // Returns the column with this name in files, in any case: x, y, r (or radius), class, rank, id,
 // size, rotation, z, w.
@@ -31,7 +31,7 @@ void for_each_extra(const PointSet& points, Body body) {
   const auto extra = [&](Column column, const auto& values) {
     if (!values.empty()) body(column, values);
   };
-  extra(Column::klass, points.klass);
+  extra(Column::class_id, points.class_id);
   extra(Column::rank, points.rank);
   extra(Column::id, points.id);
   extra(Column::size, points.object_size);

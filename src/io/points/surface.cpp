@@ -44,7 +44,7 @@ std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
   const auto extra = [&](std::string_view name, const auto& values) {
     if (!values.empty()) columns.push_back({name, &values});
   };
-  extra("class", points.klass);
+  extra("class", points.class_id);
   extra("rank", points.rank);
   extra("size", points.object_size);
   extra("rotation", points.rotation);

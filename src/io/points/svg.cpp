@@ -27,7 +27,7 @@ class SvgReader {
       throw Error(ErrorKind::input,
                   "holds no dots: no circles, ellipses, zero-length strokes or round paths");
     }
-    if (inks_.size() < 2 || inks_.size() > most_inks) points_.klass.clear();
+    if (inks_.size() < 2 || inks_.size() > most_inks) points_.class_id.clear();
     return finished(std::move(points_), has_page_);
   }
 
@@ -116,7 +116,7 @@ class SvgReader {
       require_points(static_cast<double>(points_.size()) + 65536, limits_);
     }
     points_.add(at, static_cast<float>(diameter));
-    points_.klass.push_back(ink(color));
+    points_.class_id.push_back(ink(color));
   }
 
   // Returns false for a dot whose center is off the page: it is cut away there, or waste beside the

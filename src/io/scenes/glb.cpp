@@ -30,11 +30,11 @@ std::string file_of(const Json& document, const std::string& numbers) {
 // Returns the rows of the points of a class.
 template <class Row>
 std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& points,
-                         std::int32_t klass) {
-  if (points.klass.empty()) return rows;
+                         std::int32_t class_id) {
+  if (points.class_id.empty()) return rows;
   std::vector<Row> found;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (points.klass[i] == klass) found.push_back(rows[i]);
+    if (points.class_id[i] == class_id) found.push_back(rows[i]);
   }
   return found;
 }
@@ -60,13 +60,13 @@ std::string encode_glb(const SurfacePoints& points) {
   Json of_scene = Json::array();
   for (std::int32_t c = 0; c < count_of_classes(points); ++c) {
     const auto place = rows_of(instances.place, points, c);
-    if (place.empty() && !points.klass.empty()) continue;
+    if (place.empty() && !points.class_id.empty()) continue;
     Json attributes = Json::object();
     attributes["TRANSLATION"] = buffer.add(place, Use::other);
     attributes["ROTATION"] = buffer.add(rows_of(instances.turn, points, c), Use::other);
     attributes["SCALE"] = buffer.add(rows_of(scale, points, c), Use::other);
     of_scene.push_back(nodes.size());
-    nodes.push_back({{"name", points.klass.empty() ? "points" : "class " + std::to_string(c)},
+    nodes.push_back({{"name", points.class_id.empty() ? "points" : "class " + std::to_string(c)},
                      {"mesh", 0},
                      {"translation", {m.x, m.y, m.z}},
                      {"extensions", {{"EXT_mesh_gpu_instancing", {{"attributes", attributes}}}}}});

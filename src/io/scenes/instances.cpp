@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/portable.hpp"
-#include "sample/turn.hpp"
+#include "core/deterministic_math.hpp"
+#include "sample/orientation.hpp"
 
 namespace dapple {
 namespace {
@@ -67,8 +67,8 @@ Cone make_cone() {
 }
 
 std::int32_t count_of_classes(const SurfacePoints& points) {
-  if (points.klass.empty()) return 1;
-  return 1 + *std::max_element(points.klass.begin(), points.klass.end());
+  if (points.class_id.empty()) return 1;
+  return 1 + *std::max_element(points.class_id.begin(), points.class_id.end());
 }
 
 }  // namespace dapple

@@ -50,7 +50,7 @@ void add_cone(std::string& text, const std::string& prototype) {
 
 // Returns the names of the objects on the points: one, or one per class.
 std::vector<std::string> prototypes_of(const SurfacePoints& points) {
-  if (points.klass.empty()) return {"Cone"};
+  if (points.class_id.empty()) return {"Cone"};
   std::vector<std::string> names;
   for (std::int32_t c = 0; c < count_of_classes(points); ++c) {
     names.push_back("Class" + std::to_string(c));
@@ -79,7 +79,7 @@ std::string encode_usda(const SurfacePoints& points) {
   }
   text += "]\n";
   add_rows(text, "int[] protoIndices", count,
-           [&](std::size_t i) { append(text, points.klass.empty() ? 0 : points.klass[i]); });
+           [&](std::size_t i) { append(text, points.class_id.empty() ? 0 : points.class_id[i]); });
   add_rows(text, "point3f[] positions", count, [&](std::size_t i) {
     const auto& p = instances.place[i];
     add_tuple(text, {p[0], p[1], p[2]});

@@ -5,8 +5,8 @@
 #define HWY_TARGET_INCLUDE "relax/kernel/image.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
+#include "core/deterministic_math.hpp"
 #include "core/lanes.hpp"
-#include "core/portable.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "dapple/plane.hpp"
-#include "relax/even_parts.hpp"
+#include "relax/class_energy.hpp"
 
 namespace dapple {
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/doors.hpp"
 #include "core/morton.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "field/plane_sum.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "relax/kernel/run.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "relax/class_energy.hpp"
 #include "relax/dot_classes.hpp"
-#include "relax/even_parts.hpp"
 #include "relax/progressive_order.hpp"
 
 namespace dapple {
@@ -33,7 +33,7 @@ std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const P
   std::vector<std::pair<double, std::size_t>> found;
   std::vector<Neighbor> near;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    if (dots.klass[i] != round || from_frame(dots, i) > deep) continue;
+    if (dots.class_id[i] != round || from_frame(dots, i) > deep) continue;
     index.nearest(dots[i], 2, near);
     // A dot of `first` is its own nearest neighbor.
     double distance = near.empty() ? 0 : near.front().distance;
@@ -47,14 +47,15 @@ std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const P
 }  // namespace
 
 void complete_rounds(PointSet& dots) {
-  if (dots.klass.empty()) return;
+  if (dots.class_id.empty()) return;
   std::size_t wanted = dots.size();
-  for (std::int32_t r = *std::max_element(dots.klass.begin(), dots.klass.end()) - 1; r >= 0; --r) {
+  for (std::int32_t r = *std::max_element(dots.class_id.begin(), dots.class_id.end()) - 1; r >= 0;
+       --r) {
     wanted /= 2;
     PointSet first;
     first.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
-      if (dots.klass[i] <= r) first.add(dots[i], 0);
+      if (dots.class_id[i] <= r) first.add(dots[i], 0);
     }
     if (first.size() == wanted || first.size() == 0) continue;
     const bool too_few = first.size() < wanted;
@@ -63,7 +64,7 @@ void complete_rounds(PointSet& dots) {
     if (too_few) std::reverse(rim_dots.begin(), rim_dots.end());
     const std::size_t off = too_few ? wanted - first.size() : first.size() - wanted;
     for (std::size_t k = 0; k < std::min(off, rim_dots.size()); ++k) {
-      dots.klass[rim_dots[k].second] = too_few ? r : r + 1;
+      dots.class_id[rim_dots[k].second] = too_few ? r : r + 1;
     }
   }
 }
@@ -84,7 +85,7 @@ InkOfDots::InkOfDots(const PointSet& dots, const Plane<float>& density, const Do
   }
   const auto unit = static_cast<float>(number / ink);
   for (float& w : wanted_.values()) w *= unit;
-  for (const std::int32_t c : dots.klass) {
+  for (const std::int32_t c : dots.class_id) {
     masses_.push_back(split.inks[static_cast<std::size_t>(c)] * unit);
   }
 }
@@ -100,12 +101,12 @@ PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const Dot
   PointSet dots = walk_dots(density, count, context);
   std::vector<DotPart> parts;
   if (split.shares.size() > 1) {
-    dots.klass = dot_classes(dots, shares_at(dots, split.shares), context);
+    dots.class_id = dot_classes(dots, shares_at(dots, split.shares), context);
     // With inks, dots make room for each other by their masses, so parts are not needed.
-    if (split.inks.empty()) parts = parts_of_classes(dots.klass, split.shares);
+    if (split.inks.empty()) parts = parts_of_classes(dots.class_id, split.shares);
   } else if (split.rounds) {
     parts = first_parts(progressive_order(dots, context));
-    dots.klass = rounds_of(dots.size(), parts);
+    dots.class_id = rounds_of(dots.size(), parts);
   }
   const InkOfDots ink(dots, density, split);
   KernelOptions with_parts = ink.in(options);

@@ -30,7 +30,7 @@ struct InkOfDots {
   Plane<float> wanted_;
 };
 
-// Returns `count` dots, placed along a curve and relaxed. With a split, column klass holds the
+// Returns `count` dots, placed along a curve and relaxed. With a split, column class_id holds the
 // class or the round. `density` is as in relax_kernel(). O(dots + pixels).
 PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                       const KernelOptions& options, Context& context);

@@ -2,7 +2,7 @@
 // place by branch and bound.
 #include "sample/certify/certify.hpp"
 
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
@@ -59,7 +59,7 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
 }
 
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            const ProofTerms& terms) {
+            const ProofOptions& terms) {
   const Certificate proof = certify(points, field, rule, context, terms.kept);
   const auto place = [](Vec2 p) { return "(" + shortest(p.x) + ", " + shortest(p.y) + ")"; };
   if (proof.violations > 0) {

@@ -3,9 +3,10 @@
 #include <array>
 #include <mutex>
 
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/darts/radius_tree.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double tolerance2 = coverage_tolerance * coverage_tolerance;
 constexpr double sharpness = 1e-3;      // of the hole found, relative
-constexpr double smallest_box = 1e-6;   // of r: all of it is as far as its center
 constexpr std::size_t short_list = 24;  // points, above which boxes are only quartered
 constexpr std::size_t wild_list = 512;
 constexpr std::size_t enough_narrowed = 12;
@@ -278,7 +278,7 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
     probe(piece, *list);
   }
   // The piece is so small that no place in it differs from its center by more than the tolerance.
-  if (piece.single() && side < smallest_box * bounds.min) {
+  if (piece.single() && side < smallest_proved_part * bounds.min) {
     proof.hole = std::max(proof.hole, nearest);
     return;
   }
@@ -320,7 +320,7 @@ void HoleSearch<rule>::search_by_tree(const Piece& piece) {
     look_at(center, ratio * ratio);
   }
   const double side = std::max(piece.box.width(), piece.box.height());
-  if (piece.single() && side < smallest_box * bounds.min) {
+  if (piece.single() && side < smallest_proved_part * bounds.min) {
     proof.hole = std::max(proof.hole, enough * enough);
     return;
   }

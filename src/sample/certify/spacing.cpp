@@ -7,7 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/conflict.hpp"
 

@@ -15,13 +15,11 @@
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "sample/conflict.hpp"
 #include "sample/darts/darts.hpp"
 
 namespace dapple::constant {
 namespace {
-
-// Inflated by this, radii leave room for the rounding of coordinates to double.
-constexpr double safety = 1 + 2e-6;
 
 LiveTable make_live_table() {
   // Cells as wide as they can be: in smaller ones everything is nearer still. `margin` off for

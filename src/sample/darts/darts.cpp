@@ -11,7 +11,7 @@
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "sample/darts/visit.hpp"
+#include "sample/darts/tile_kernel.hpp"
 
 namespace dapple {
 namespace {

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/box_levels.hpp"
+#include "core/bounding_tree.hpp"
 #include "core/parallel.hpp"
 #include "sample/conflict.hpp"
 
@@ -266,7 +266,7 @@ PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
   column(points.x, result.x);
   column(points.y, result.y);
   column(points.radius, result.radius);
-  column(points.klass, result.klass);
+  column(points.class_id, result.class_id);
   column(points.rank, result.rank);
   column(points.id, result.id);
   return result;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 
 namespace dapple {
 

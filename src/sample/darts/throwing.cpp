@@ -10,13 +10,13 @@
 #include <cmath>
 #include <utility>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
-#include "sample/darts/fill.hpp"
+#include "sample/darts/gap_fill.hpp"
 #include "sample/darts/radius_tree.hpp"
-#include "sample/filling/filling.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
+#include "sample/trace/sampler_trace.hpp"
 
 namespace dapple {
 namespace {

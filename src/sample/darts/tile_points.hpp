@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 
 namespace dapple {
 

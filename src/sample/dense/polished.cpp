@@ -10,7 +10,7 @@
 
 #include "dapple/context.hpp"
 #include "sample/conflict.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

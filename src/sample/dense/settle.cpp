@@ -15,7 +15,7 @@
 #include "sample/conflict.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/dense/trim.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

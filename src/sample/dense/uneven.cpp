@@ -8,13 +8,13 @@
 // far side of a steep edge, is left to the fill of darts.
 #include <cmath>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "sample/darts/darts.hpp"
 #include "sample/darts/radius_tree.hpp"
 #include "sample/dense/dense.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {

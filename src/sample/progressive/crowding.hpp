@@ -91,9 +91,9 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
     const float* first = between.data() + lists.start(i);
     for (std::size_t k = 0; k < lists.of(i).size(); ++k) weight[i] += first[k];
     if (i + fixed >= n) continue;
-    const std::size_t klass = class_in(turns.of_point, i);
-    if (klass >= queues.size()) queues.resize(klass + 1);
-    queues[klass].add(static_cast<std::uint32_t>(i), weight[i]);
+    const std::size_t class_id = class_in(turns.of_point, i);
+    if (class_id >= queues.size()) queues.resize(class_id + 1);
+    queues[class_id].add(static_cast<std::uint32_t>(i), weight[i]);
   }
   std::vector<std::uint32_t> order;
   n -= fixed;

@@ -16,11 +16,11 @@
 #include <numeric>
 #include <optional>
 
+#include "core/deterministic_math.hpp"
 #include "core/morton.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
 #include "sample/darts/near_lists.hpp"
-#include "sample/kept.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/progressive/crowding.hpp"
 #include "sample/progressive/first.hpp"
 #include "sample/samplers.hpp"

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <unordered_set>
 
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 

@@ -4,12 +4,12 @@
 #include <bit>
 #include <span>
 
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "core/random.hpp"
-#include "sample/in_time/darts_in_time.hpp"
-#include "sample/leave_out.hpp"
-#include "sample/sphere/grounds.hpp"
+#include "sample/poisson_windows/darts_in_time.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/sphere/domain.hpp"
 
 namespace dapple::sphere {
 namespace {

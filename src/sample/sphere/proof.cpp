@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <span>
 
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
-#include "sample/sphere/grounds.hpp"
+#include "sample/sphere/domain.hpp"
 
 namespace dapple::sphere {
 namespace {
 
 constexpr std::size_t group = 16;
-// All of so small a part, in radii, is covered to less than what the tolerance leaves.
-constexpr double smallest = 1e-6;
 
 template <class Ground>
 class Proof {
@@ -69,7 +68,7 @@ class Proof {
   }
 
   void add_pair(const Point& a, const Point& b, Proved& into) const {
-    const double distance = length(a.at - b.at) / ground_.asked(a.r, b.r);
+    const double distance = length(a.at - b.at) / ground_.required_distance(a.r, b.r);
     into.violations += distance < 1 ? 1 : 0;
     if (distance >= into.closest) return;
     into.closest = distance;
@@ -92,7 +91,7 @@ class Proof {
       place = middle.at;
       return true;
     }
-    if (ground_.spread(t, part) < smallest) return false;
+    if (ground_.spread(t, part) < smallest_proved_part) return false;
     const auto halves = halves_of(cell, ground_.shape(part));
     return std::any_of(halves.begin(), halves.end(),
                        [&](const Cell& half) { return has_hole(t, half, around, place); });

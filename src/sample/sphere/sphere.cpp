@@ -4,21 +4,21 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/doors.hpp"
-#include "core/portable.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
-#include "sample/fewest_enough.hpp"
-#include "sample/kept.hpp"
-#include "sample/leave_out.hpp"
+#include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/solve_radius.hpp"
 #include "sample/sphere/darts.hpp"
+#include "sample/sphere/latlong_radius.hpp"
 #include "sample/sphere/proof.hpp"
-#include "sample/sphere/radii.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -51,7 +51,7 @@ struct How {
 };
 
 // The points of `keep` as those of the unit sphere see them.
-std::vector<sphere::Point> obstacles_of(const KeptPoints& kept, double sphere) {
+std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) {
   std::vector<sphere::Point> obstacles;
   if (kept.points == nullptr || kept.points->empty()) return obstacles;
   require_rule(kept.rule);
@@ -189,7 +189,7 @@ SurfaceCertificate certificate_of(const sphere::Proved& proved, double sphere) {
 }  // namespace
 
 SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive, const KeptPoints& kept) {
+                            bool progressive, const FixedPoints& kept) {
   require_sphere_and_count(sphere, count, context);
   const How how{progressive, obstacles_of(kept, sphere), kept.rule};
   if (count == 0) require_above_0("the radius of points without a number", radius);
@@ -215,7 +215,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 }
 
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
-                         Context& context, bool progressive, const KeptPoints& kept) {
+                         Context& context, bool progressive, const FixedPoints& kept) {
   if (surface::is_one(radius)) {
     SurfaceSet set{sample_sphere(sphere, count, radius.even, context, progressive, kept), {}};
     set.radius = set.points.radius;
@@ -253,7 +253,7 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
 }
 
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance, const KeptPoints& kept) {
+                                  double tolerance, const FixedPoints& kept) {
   require_sphere(sphere);
   require_above_0("the radius of points on a sphere", points.radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
@@ -268,7 +268,7 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Co
 
 SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
                                   const SurfaceRadius& radius, Context& context, double tolerance,
-                                  const KeptPoints& kept) {
+                                  const FixedPoints& kept) {
   if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance, kept);
   require_sphere(sphere);
   require_number("the tolerance of a proof", tolerance, 1e-5);
@@ -290,7 +290,7 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
 }
 
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                   Context& context, bool counted, const KeptPoints& kept) {
+                   Context& context, bool counted, const FixedPoints& kept) {
   constexpr double tolerance = 1e-5;
   const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
   const bool is_one = surface::is_one(radius) && kept.points == nullptr;
@@ -301,7 +301,7 @@ void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadi
 }
 
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted,
-                   const KeptPoints& kept) {
+                   const FixedPoints& kept) {
   verify_sphere(points, sphere, points.radius, context, counted, kept);
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/constants.hpp"
 #include "sample/surface/tiles.hpp"
 
 namespace dapple::surface {
@@ -149,9 +150,7 @@ class Places {
   std::size_t room_ = 0;
 };
 
-// Places are compared in floats, whose error is below 2e-6 radii: what counts as near or covered is
-// a ball that is larger by that for darts, and for proofs as well.
-constexpr float near_radius = 1.000004f;
+constexpr float near_radius = static_cast<float>(near_in_floats);
 
 // Where to look for places that are near: distances count in `share` of what the radii of both ask
 // for, and from the surface of a ball.

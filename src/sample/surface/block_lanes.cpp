@@ -12,7 +12,7 @@
 #define HWY_TARGET_INCLUDE "sample/surface/block_lanes.cpp"
 #include <hwy/foreach_target.h>
 // after foreach_target.h
-#include "sample/surface/rule_lanes.hpp"
+#include "sample/surface/conflict_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::surface {

@@ -14,12 +14,12 @@ std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
 }
 
 struct Entry {
-  std::int32_t level, klass;
+  std::int32_t level, class_id;
   std::uint32_t index;
   std::uint64_t code;
   bool operator<(const Entry& other) const {
     if (level != other.level) return level < other.level;
-    if (klass != other.klass) return klass < other.klass;
+    if (class_id != other.class_id) return class_id < other.class_id;
     return code != other.code ? code < other.code : index < other.index;
   }
 };
@@ -44,8 +44,8 @@ std::pair<std::size_t, std::size_t> Cells::within(const Level& of, std::int32_t 
 void Cells::gather_cell(const Tile& tile, const Cell& cell, float share, Places& into) const {
   float given = 0;
   if (apart == Apart::given) {
-    const auto& row = classes[static_cast<std::size_t>(tile.klass)];
-    given = static_cast<float>(row[static_cast<std::size_t>(cell.klass)] * tile.per_unit);
+    const auto& row = classes[static_cast<std::size_t>(tile.class_id)];
+    given = static_cast<float>(row[static_cast<std::size_t>(cell.class_id)] * tile.per_unit);
   }
   if (cell.level == tile.level) {
     gather(apart, tile, cell.at, places, cell.first, cell.end, share, given, into);
@@ -88,15 +88,15 @@ void Cells::gather_round(const Tile& tile, std::int32_t least_level, float share
 
 void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code) {
   const Vec3 p = place_of_point(i);
-  const std::int32_t klass = class_of(i);
-  if (levels.empty() || levels.back().level != level || levels.back().klass != klass) {
-    levels.push_back({level, klass, cells.size(), 0});
+  const std::int32_t class_id = class_of(i);
+  if (levels.empty() || levels.back().level != level || levels.back().class_id != class_id) {
+    levels.push_back({level, class_id, cells.size(), 0});
   }
   const bool is_first = levels.back().first == cells.size();
   if (is_first || cells.back().code != code) {
     Cell cell;
     cell.set_level(level);
-    cell.klass = klass;
+    cell.class_id = class_id;
     cell.at = cell_of(p, cell.unit);
     cell.code = code;
     cell.first = places.count;

@@ -21,7 +21,7 @@ struct Cells {
   };
   struct Level {
     std::int32_t level = 0;
-    std::int32_t klass = 0;
+    std::int32_t class_id = 0;
     std::size_t first = 0, end = 0;  // of its cells
   };
   const SurfacePoints& points;
@@ -61,12 +61,14 @@ struct Cells {
   }
 
  private:
-  std::int32_t class_of(std::size_t i) const { return apart == Apart::given ? points.klass[i] : 0; }
+  std::int32_t class_of(std::size_t i) const {
+    return apart == Apart::given ? points.class_id[i] : 0;
+  }
   // What the radius of a point says of its level.
   double in_units(std::size_t i) const {
     if (apart == Apart::one) return 1;
     if (apart != Apart::given) return static_cast<double>(points.r[i]) * stretch / frame.radius;
-    const auto c = static_cast<std::size_t>(points.klass[i]);
+    const auto c = static_cast<std::size_t>(points.class_id[i]);
     return classes[c][c];
   }
   std::pair<std::size_t, std::size_t> within(const Level& of, std::int32_t level,

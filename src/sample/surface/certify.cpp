@@ -7,17 +7,18 @@
 #include <numeric>
 #include <optional>
 
-#include "core/doors.hpp"
+#include "core/constants.hpp"
 #include "core/parallel.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/surface.hpp"
 #include "sample/certify/proved.hpp"
-#include "sample/paths/cover.hpp"
-#include "sample/paths/feet.hpp"
-#include "sample/surface/even_pieces.hpp"
+#include "sample/geodesic/closest_points.hpp"
+#include "sample/geodesic/cover.hpp"
+#include "sample/surface/even_patches.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -29,10 +30,8 @@ namespace {
 constexpr float pair_reach = 1.25f;
 constexpr std::size_t group_size = 32;
 
-constexpr double smallest_block = 1e-6;
-
 // Where points lie on the faces along which distances are.
-struct Along {
+struct GeodesicDiscs {
   paths::Net net;
   std::vector<std::int32_t> face;  // of each point
   std::vector<Vec3> place;         // in the unit of the frame; of those that were there, the foot
@@ -40,8 +39,8 @@ struct Along {
   std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the others
   paths::ObstaclesAlong there;
 
-  Along(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
-        const Triangles& triangles, const Frame& frame, Context& context)
+  GeodesicDiscs(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
+                const Triangles& triangles, const Frame& frame, Context& context)
       : net(paths::make_net(mesh, triangles, frame, context)) {
     std::vector<std::int32_t> faces(mesh.triangles.size(), -1);
     for (std::size_t f = 0; f < triangles.all.size(); ++f) {
@@ -91,7 +90,7 @@ struct Proof {
   const SurfaceRadius& radius;
   std::size_t kept;  // so many of the points were there: pairs of them do not count
   float cover_radius;
-  const Along* along;  // nullptr: distances are those in space
+  const GeodesicDiscs* along;  // nullptr: distances are those in space
 
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
@@ -134,7 +133,7 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
     }
     if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
     const Vec3 q{points.x[j], points.y[j], points.z[j]};
-    add_pair(into, length(q - p) / distance_asked(points, radius, i, j), p);
+    add_pair(into, length(q - p) / required_distance(points, radius, i, j), p);
   });
 }
 
@@ -175,7 +174,7 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
   }
   // All of so small a block is covered to less than what the tolerance leaves.
   const double least = static_cast<double>(radii.least()) * tile.unit;
-  if (longest_edge(tiles, block) < smallest_block * least) return false;
+  if (longest_edge(tiles, block) < smallest_proved_part * least) return false;
   for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
     Block child = child_block(tiles, tile, block, std::countr_zero(rest));
     if (has_hole(tile, child, found, place)) return true;
@@ -222,7 +221,7 @@ bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
     place = frame.place(middle);
     return true;
   }
-  if (longest_edge(tiles, block) < smallest_block) return false;
+  if (longest_edge(tiles, block) < smallest_proved_part) return false;
   for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
     Block child = child_block(tiles, tile, block, std::countr_zero(rest));
     if (has_hole_along(number, child, found, discs, place)) return true;
@@ -244,7 +243,7 @@ void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& 
     if (!open) continue;
     if (into.holes == 0) {
       into.hole_place = place;
-      into.hole_class = tile.klass;
+      into.hole_class = tile.class_id;
     }
     ++into.holes;
   }
@@ -275,8 +274,8 @@ void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
     const auto is_class = [&](std::int32_t c) {
       return c >= 0 && static_cast<std::size_t>(c) < radius.classes.size();
     };
-    if (points.klass.size() == points.size() &&
-        std::all_of(points.klass.begin(), points.klass.end(), is_class)) {
+    if (points.class_id.size() == points.size() &&
+        std::all_of(points.class_id.begin(), points.class_id.end(), is_class)) {
       return;
     }
     throw Error(ErrorKind::input, "points of classes need one each, of those that have distances");
@@ -289,11 +288,11 @@ void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
   }
 }
 
-double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
-                      std::size_t j) {
+double required_distance(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+                         std::size_t j) {
   if (!radius.classes.empty()) {
-    const auto& row = radius.classes[static_cast<std::size_t>(points.klass[i])];
-    return row[static_cast<std::size_t>(points.klass[j])] * radius.scale;
+    const auto& row = radius.classes[static_cast<std::size_t>(points.class_id[i])];
+    return row[static_cast<std::size_t>(points.class_id[j])] * radius.scale;
   }
   if (!varies(radius)) return points.radius;
   return conflict_distance(radius.rule, static_cast<double>(points.r[i]),
@@ -352,7 +351,7 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
                           ? make_tiles(EvenPieces(mesh, frame, context), options.gate, context)
                           : make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
                                        triangles.all, options.gate, placed, frame, context);
-  std::optional<Along> along;
+  std::optional<GeodesicDiscs> along;
   if (by_paths) {
     along.emplace(mesh, points, kept, radius.rule, triangles, frame, context);
     along->there = paths::obstacles_along(along->net, tiles, along->feet, 1 + tolerance, context);

@@ -4,9 +4,10 @@
 #include <span>
 #include <utility>
 
-#include "core/doors.hpp"
+#include "core/constants.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/surface/kept_surface.hpp"
 #include "sample/surface/sampled.hpp"
@@ -14,16 +15,13 @@
 namespace dapple {
 namespace {
 
-// Points of classes in Wei's distances for each square of the radius of each class.
-constexpr double packing = 0.57;
-
 // By trials on the mesh itself where it is to have few points, whose edges and chance then matter:
 // each trial is what would be made, whose classes are classes_of(head_start). Else in the plane.
 HeadStarts search_on(const Mesh& mesh, const SurfaceRadius& radius, std::int64_t count,
                      const std::vector<double>& wanted, const ClassTrial& classes_of,
                      Context& context) {
-  const double points =
-      count > 0 ? static_cast<double>(count) : packing * surface::squares_of(mesh, radius, context);
+  const double points = count > 0 ? static_cast<double>(count)
+                                  : class_packing * surface::squares_of(mesh, radius, context);
   const auto stage = context.stage("shares");
   if (points >= 2 * trial_points_of_classes) {
     return search_in_plane(radius.classes, wanted, context);
@@ -65,18 +63,20 @@ SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::in
   };
   const HeadStarts search = search_on(
       mesh, radius, count, wanted,
-      [&](const std::vector<double>& head_start) { return make(head_start).second.points.klass; },
+      [&](const std::vector<double>& head_start) {
+        return make(head_start).second.points.class_id;
+      },
       context);
   SurfaceSet set;
   {
     const auto stage = context.stage("sample");
     auto [of, made] = with_good_shares(
-        search, make, [](const auto& set_of) { return std::span(set_of.second.points.klass); });
-    dapple::surface::say_what_was_found(mesh, made.without_area, made.cracks, surface, context);
+        search, make, [](const auto& set_of) { return std::span(set_of.second.points.class_id); });
+    dapple::surface::warn_about_mesh(mesh, made.without_area, made.cracks, surface, context);
     set.radius = std::move(of);
     set.points = std::move(made.points);
   }
-  warn_of_shares(set.points.klass, wanted, context);
+  warn_of_shares(set.points.class_id, wanted, context);
   if (options.certify) {
     verify(set.points, mesh, set.radius, surface, context, count > 0);
   }
@@ -95,8 +95,8 @@ KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
   const std::vector<double> wanted = wanted_shares(classes, 2);
   const auto classes_of_new = [](const dapple::surface::MadeRound& made) {
     const KeptSurface& set = made.set;
-    return std::vector(set.points.klass.begin() + static_cast<std::ptrdiff_t>(set.kept),
-                       set.points.klass.end());
+    return std::vector(set.points.class_id.begin() + static_cast<std::ptrdiff_t>(set.kept),
+                       set.points.class_id.end());
   };
   const auto make = [&](const std::vector<double>& head_start) {
     radius.head_start = head_start;
@@ -107,7 +107,7 @@ KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
       [&](const std::vector<double>& head_start) { return classes_of_new(make(head_start)); },
       context);
   auto made = with_good_shares(search, make, classes_of_new);
-  dapple::surface::say_what_was_found(mesh, made.without_area, made.cracks, options, context);
+  dapple::surface::warn_about_mesh(mesh, made.without_area, made.cracks, options, context);
   warn_of_shares(classes_of_new(made), wanted, context);
   return std::move(made.set);
 }

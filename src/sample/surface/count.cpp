@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
-#include "sample/fewest_enough.hpp"
-#include "sample/leave_out.hpp"
-#include "sample/surface/pieces.hpp"
+#include "dapple/extend/options.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/solve_radius.hpp"
+#include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/tiles.hpp"
 
@@ -50,7 +50,8 @@ void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows) {
                        &points.object_size, &points.rotation}) {
     keep(*column);
   }
-  for (auto* column : {&points.face, &points.triangle, &points.klass, &points.rank}) keep(*column);
+  for (auto* column : {&points.face, &points.triangle, &points.class_id, &points.rank})
+    keep(*column);
   for (auto& column : points.turn) keep(column);
 }
 
@@ -101,7 +102,7 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
   surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
   surface::Counted found = surface::sample_counted(mesh, count, radius, options, context);
-  surface::say_what_was_found(mesh, found.made.without_area, found.made.cracks, options, context);
+  surface::warn_about_mesh(mesh, found.made.without_area, found.made.cracks, options, context);
   return {std::move(found.made.points), found.scale};
 }
 

@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
-#include "sample/fewest_enough.hpp"
-#include "sample/kept.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/fixed_points.hpp"
+#include "sample/solve_radius.hpp"
+#include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -94,8 +94,8 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
   }
   for (const float r : kept.points.r) {
     const auto place = std::lower_bound(radii.begin(), radii.end(), r) - radii.begin();
-    kept.points.klass.push_back(static_cast<std::int32_t>(classes) +
-                                static_cast<std::int32_t>(place));
+    kept.points.class_id.push_back(static_cast<std::int32_t>(classes) +
+                                   static_cast<std::int32_t>(place));
   }
 }
 
@@ -103,10 +103,10 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
 surface::Kept among_classes(surface::Kept kept, const PointSet& given,
                             const SurfaceRadius& radius) {
   kept.classes = radius.classes;
-  kept.points.klass = given.klass;
-  if (given.klass.empty()) add_classes_of_radii(kept, radius);
+  kept.points.class_id = given.class_id;
+  if (given.class_id.empty()) add_classes_of_radii(kept, radius);
   for (std::size_t i = 0; i < kept.points.size(); ++i) {
-    const std::int32_t c = kept.points.klass[i];
+    const std::int32_t c = kept.points.class_id[i];
     if (c < 0 || static_cast<std::size_t>(c) >= kept.classes.size()) {
       throw Error(ErrorKind::input, Problem{"keep", unknown_class(i, c, radius.classes.size())});
     }
@@ -123,7 +123,7 @@ void append(Column& to, const Column& from) {
 
 SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
   const std::int32_t next =
-      all.klass.empty() ? 0 : 1 + *std::max_element(all.klass.begin(), all.klass.end());
+      all.class_id.empty() ? 0 : 1 + *std::max_element(all.class_id.begin(), all.class_id.end());
   for (const auto column : {&SurfacePoints::x, &SurfacePoints::y, &SurfacePoints::z}) {
     append(all.*column, fresh.*column);
   }
@@ -134,10 +134,10 @@ SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
   for (const auto column : {&SurfacePoints::face, &SurfacePoints::triangle}) {
     append(all.*column, fresh.*column);
   }
-  if (!fresh.klass.empty()) {
-    append(all.klass, fresh.klass);
-  } else if (!all.klass.empty()) {
-    all.klass.resize(all.size(), next);
+  if (!fresh.class_id.empty()) {
+    append(all.class_id, fresh.class_id);
+  } else if (!all.class_id.empty()) {
+    all.class_id.resize(all.size(), next);
   }
   all.radius = fresh.radius;
   return all;
@@ -152,7 +152,7 @@ surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept,
   surface::Kept there{on_mesh(kept), {}};
   const std::vector<float> own = there.points.r;
   const bool has_classes = !radius.classes.empty();
-  if (!has_classes) there.points.klass = kept.klass;
+  if (!has_classes) there.points.class_id = kept.class_id;
   const auto seen_by = [&](const SurfaceRadius& of) {
     return has_classes ? among_classes(there, kept, of) : there;
   };
@@ -210,7 +210,7 @@ KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::in
   require_number("the number of points", static_cast<double>(count), 0);
   const auto stage = context.outermost("sample");
   auto made = surface::sample_round(mesh, kept, count, radius, options, context);
-  surface::say_what_was_found(mesh, made.without_area, made.cracks, options, context);
+  surface::warn_about_mesh(mesh, made.without_area, made.cracks, options, context);
   return std::move(made.set);
 }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "dapple/kept_surface.hpp"
+#include "dapple/surface.hpp"
 
 namespace dapple::surface {
 

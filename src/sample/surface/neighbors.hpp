@@ -78,8 +78,8 @@ class Neighbors {
       for (std::size_t c = g * group_size; c < end; ++c) {
         cells.for_pairs(cells.cells[c], 1, round, found, [&](std::size_t i, std::size_t j) {
           if (!(dot(normal_of(i), normal_of(j)) > least_cosine)) return;
-          const double d =
-              length(place_of(i) - place_of(j)) / (stretch * distance_asked(points, radius, i, j));
+          const double d = length(place_of(i) - place_of(j)) /
+                           (stretch * required_distance(points, radius, i, j));
           groups[g].push_back(
               {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), value(d)});
         });

@@ -4,11 +4,11 @@
 #include <numeric>
 
 #include "core/constants.hpp"
-#include "core/doors.hpp"
-#include "dapple/options.hpp"
-#include "sample/leave_out.hpp"
+#include "core/preconditions.hpp"
+#include "dapple/extend/options.hpp"
+#include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
-#include "sample/progressive/turns.hpp"
+#include "sample/settle_order.hpp"
 #include "sample/surface/neighbors.hpp"
 
 namespace dapple {
@@ -17,7 +17,7 @@ namespace {
 // Radii by which points of classes crowd each other: those of classes that are spread evenly.
 SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& radius, double area) {
   std::vector<std::size_t> counts(radius.classes.size());
-  for (const std::int32_t c : points.klass) ++counts[static_cast<std::size_t>(c)];
+  for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
   const double scale = radius.scale;
   SurfaceRadius spread;
   spread.classes = spread_of_classes(radius.classes, counts, area / (scale * scale), 2);
@@ -38,7 +38,7 @@ std::vector<std::int32_t> turns_of(const SurfacePoints& points, std::size_t clas
                                    std::size_t kept) {
   std::vector<std::size_t> counts(classes);
   for (std::size_t i = kept; i < points.size(); ++i) {
-    ++counts[static_cast<std::size_t>(points.klass[i])];
+    ++counts[static_cast<std::size_t>(points.class_id[i])];
   }
   return class_turns(counts);
 }
@@ -75,12 +75,12 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
     const surface::Neighbors neighbors(
         points, all, crowding, options.gate, spacing, context,
         [&](double d) { return static_cast<float>(crowding_at(d, near)); });
-    std::vector<std::int32_t> klass;
+    std::vector<std::int32_t> class_id;
     for (std::size_t n = 0; has_classes && n < rest.size(); ++n) {
-      klass.push_back(points.klass[rest[n]]);
+      class_id.push_back(points.class_id[rest[n]]);
     }
     return most_crowded_first(neighbors, neighbors.values(), all.size(), left, context, kept,
-                              {klass, turns});
+                              {class_id, turns});
   };
   const std::vector<std::uint32_t> ranked =
       order_by_elimination(std::move(index), squares, eliminate, kept);

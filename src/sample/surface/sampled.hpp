@@ -51,8 +51,8 @@ void require_places(const SurfacePoints& points);
 void require_points(const SurfacePoints& points);  // places and normals
 void require_radii(const SurfacePoints& points, const SurfaceRadius& radius);
 // How far apart two of them are to be.
-double distance_asked(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
-                      std::size_t j);
+double required_distance(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+                         std::size_t j);
 // Gives points of one kind a class each: exact shares of weights (above 0, of sum 1), each class
 // spread as evenly as the points themselves allow.
 void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
@@ -72,7 +72,7 @@ double area_of(const Mesh& mesh);
 
 // Warns of faces without area, of edges at which paths end, and of faces that are wound against
 // each other. Looks at the whole mesh: once for a set, however many trials it takes.
-void say_what_was_found(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
-                        const SurfaceOptions& options, Context& context);
+void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
+                     const SurfaceOptions& options, Context& context);
 
 }  // namespace dapple::surface

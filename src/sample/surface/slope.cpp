@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/random.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/surface/patches.hpp"
 
 namespace dapple::surface {
 namespace {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/constants.hpp"
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
 #include "sample/surface/neighbors.hpp"
@@ -18,8 +19,8 @@ void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const Surfa
   const double reach = reach_of_classes(weights);
   std::vector<std::uint32_t> index(points.size());
   std::iota(index.begin(), index.end(), 0u);
-  const Neighbors neighbors(points, index, lesser, options.gate,
-                            reach / std::sqrt(packing_of_spacing), context,
+  const Neighbors neighbors(points, index, lesser, options.gate, reach / std::sqrt(mean_packing),
+                            context,
                             [&](double d) { return static_cast<float>(d * reach * (d * reach)); });
   ClassNeighbors lists;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -30,7 +31,7 @@ void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const Surfa
     }
   }
   lists.start.push_back(lists.near.size());
-  points.klass = spread_classes(lists, weights, context);
+  points.class_id = spread_classes(lists, weights, context);
 }
 
 }  // namespace dapple::surface

@@ -7,14 +7,14 @@
 #include <utility>
 
 #include "core/constants.hpp"
-#include "core/counted.hpp"
-#include "core/doors.hpp"
+#include "core/plural_text.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
-#include "sample/paths/cover.hpp"
-#include "sample/surface/even_pieces.hpp"
+#include "sample/geodesic/cover.hpp"
+#include "sample/surface/even_patches.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/throwing/windows.hpp"
 #include "sample/surface/winding.hpp"
@@ -95,7 +95,7 @@ class Around {
     points_on_.y = kept.y;
     points_on_.z = kept.z;
     points_on_.r = points_.r;
-    points_on_.klass = kept.klass;
+    points_on_.class_id = kept.class_id;
     cells_.emplace(make_cells(points_, every_, frame, radius));
     obstacles_.emplace(Obstacles{*cells_, found.triangle});
   }
@@ -190,8 +190,8 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
       sampled.points.r.push_back(
           static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
     } else {
-      const auto c = static_cast<std::size_t>(piece.klass);
-      sampled.points.klass.push_back(piece.klass);
+      const auto c = static_cast<std::size_t>(piece.class_id);
+      sampled.points.class_id.push_back(piece.class_id);
       sampled.points.r.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
     }
   }
@@ -253,8 +253,8 @@ void require_space(const SurfaceOptions& options, const char* what) {
                                                       "points of one radius"});
 }
 
-void say_what_was_found(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
-                        const SurfaceOptions& options, Context& context) {
+void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
+                     const SurfaceOptions& options, Context& context) {
   if (without_area > 0) {
     warn_once(counted(without_area, " face has no area and gets no points",
                       " faces have no area and get no points"),
@@ -290,7 +290,7 @@ SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
   surface::require_radius(mesh, radius);
   const auto stage = context.stage("sample");
   surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
-  surface::say_what_was_found(mesh, sampled.without_area, sampled.cracks, options, context);
+  surface::warn_about_mesh(mesh, sampled.without_area, sampled.cracks, options, context);
   return std::move(sampled.points);
 }
 

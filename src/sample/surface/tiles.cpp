@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
+#include "core/radix_sort.hpp"
 #include "core/random.hpp"
-#include "core/sort_hashes.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "sample/surface/even_pieces.hpp"
+#include "sample/surface/even_patches.hpp"
 
 namespace dapple::surface {
 namespace {
@@ -55,15 +55,15 @@ void bound(Tile& tile, const std::vector<Piece>& pieces) {
 class TileMap {
   // Of the tile, or where it would be.
   template <class Self>
-  static auto* slot(Self& self, std::int32_t level, std::int32_t klass,
+  static auto* slot(Self& self, std::int32_t level, std::int32_t class_id,
                     const std::array<std::int32_t, 3>& at) {
-    std::size_t i =
-        mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58) + static_cast<std::size_t>(klass);
+    std::size_t i = mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58) +
+                    static_cast<std::size_t>(class_id);
     for (;; ++i) {
       auto& found = self.slots_[i & (self.slots_.size() - 1)];
       if (found == none) return &found;
       const Tile& tile = self.tiles_[found];
-      if (tile.level == level && tile.klass == klass && tile.at == at) return &found;
+      if (tile.level == level && tile.class_id == class_id && tile.at == at) return &found;
     }
   }
 
@@ -71,9 +71,9 @@ class TileMap {
   explicit TileMap(const std::vector<Tile>& tiles) : tiles_(tiles) { lay_out(); }
   static constexpr std::uint32_t none = 0xffffffff;
   // none: there is no tile.
-  std::uint32_t find(std::int32_t level, std::int32_t klass,
+  std::uint32_t find(std::int32_t level, std::int32_t class_id,
                      const std::array<std::int32_t, 3>& at) const {
-    return *slot(*this, level, klass, at);
+    return *slot(*this, level, class_id, at);
   }
   // After the last of the tiles, a new one, was added.
   void add_last() {
@@ -84,7 +84,7 @@ class TileMap {
  private:
   void add(std::size_t i) {
     const Tile& tile = tiles_[i];
-    *slot(*this, tile.level, tile.klass, tile.at) = static_cast<std::uint32_t>(i);
+    *slot(*this, tile.level, tile.class_id, tile.at) = static_cast<std::uint32_t>(i);
   }
   void lay_out() {
     slots_.assign(std::bit_ceil(4 * tiles_.size() + 1024), none);
@@ -111,23 +111,24 @@ class TileFinder {
   explicit TileFinder(std::vector<Tile>& made) : made_(made), map_(made) {}
 
   // The tile of one more piece.
-  std::uint32_t add(std::int32_t level, std::int32_t klass, const std::array<std::int32_t, 3>& at) {
+  std::uint32_t add(std::int32_t level, std::int32_t class_id,
+                    const std::array<std::int32_t, 3>& at) {
     // Most lie where the one before does.
-    if (made_.empty() || made_[last_].level != level || made_[last_].klass != klass ||
+    if (made_.empty() || made_[last_].level != level || made_[last_].class_id != class_id ||
         made_[last_].at != at) {
-      last_ = map_.find(level, klass, at);
-      if (last_ == TileMap::none) last_ = make(level, klass, at);
+      last_ = map_.find(level, class_id, at);
+      if (last_ == TileMap::none) last_ = make(level, class_id, at);
     }
     ++made_[last_].end;
     return last_;
   }
 
  private:
-  std::uint32_t make(std::int32_t level, std::int32_t klass,
+  std::uint32_t make(std::int32_t level, std::int32_t class_id,
                      const std::array<std::int32_t, 3>& at) {
     Tile& tile = made_.emplace_back();
     tile.set_level(level);
-    tile.klass = klass;
+    tile.class_id = class_id;
     tile.at = at;
     tile.low.fill(1e9f);
     tile.high.fill(-1e9f);
@@ -148,7 +149,7 @@ std::vector<std::uint32_t> find_tiles(Tiles& made) {
     const Piece& piece = made.pieces[i];
     const std::int32_t level = level_of(static_cast<double>(piece.least()));
     const auto at = lattice_place(middle_of(piece), std::ldexp(1.0, level));
-    tile_of[i] = finder.add(level, piece.klass, at);
+    tile_of[i] = finder.add(level, piece.class_id, at);
   }
   return tile_of;
 }
@@ -159,7 +160,7 @@ std::vector<std::uint32_t> along_the_curve(const std::vector<Tile>& tiles) {
   std::vector<Place> places;
   places.reserve(tiles.size());
   for (std::uint32_t t = 0; t < tiles.size(); ++t) {
-    places.emplace_back(tiles[t].level, tiles[t].klass, morton(tiles[t].at), t);
+    places.emplace_back(tiles[t].level, tiles[t].class_id, morton(tiles[t].at), t);
   }
   std::sort(places.begin(), places.end());
   std::vector<std::uint32_t> numbers;
@@ -269,7 +270,7 @@ void make_in_tiles(EvenPieces& pieces, Tiles& made, Context& context) {
 // radius.
 struct Level {
   std::int32_t level = 0;
-  std::int32_t klass = 0;
+  std::int32_t class_id = 0;
   double unit = 1;
   double out = 0;  // both in the unit of the frame
   double most = 0;
@@ -277,8 +278,9 @@ struct Level {
 std::vector<Level> levels_of(const std::vector<Tile>& tiles) {
   std::vector<Level> levels;
   for (const Tile& tile : tiles) {
-    if (levels.empty() || levels.back().level != tile.level || levels.back().klass != tile.klass) {
-      levels.push_back({tile.level, tile.klass, tile.unit, 0, 0});
+    if (levels.empty() || levels.back().level != tile.level ||
+        levels.back().class_id != tile.class_id) {
+      levels.push_back({tile.level, tile.class_id, tile.unit, 0, 0});
     }
     Level& level = levels.back();
     level.most = std::max(level.most, static_cast<double>(tile.most) * tile.unit);
@@ -302,7 +304,7 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
                                  static_cast<double>(tile.low[axis]) - high});
     gap2 += gap * gap;
   }
-  const float other_most = made.apart == Apart::given ? made.asked(tile, other.klass)
+  const float other_most = made.apart == Apart::given ? made.asked(tile, other.class_id)
                                                       : other.most * static_cast<float>(scale);
   const auto apart = static_cast<double>(apart_by(made.apart, tile.most, other_most));
   return gap2 <= apart * apart * (reach * reach);
@@ -329,7 +331,7 @@ std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
     for (std::int32_t z = low[2]; z <= high[2]; ++z) {
       for (std::int32_t y = low[1]; y <= high[1]; ++y) {
         for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-          const std::uint32_t other = map.find(level.level, level.klass, {x, y, z});
+          const std::uint32_t other = map.find(level.level, level.class_id, {x, y, z});
           if (other == TileMap::none || &made.tiles[other] == &tile) continue;
           if (within_reach(made, tile, made.tiles[other])) found.push_back(other);
         }

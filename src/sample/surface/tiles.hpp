@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dapple/forward.hpp"
-#include "sample/surface/pieces.hpp"
+#include "sample/surface/patches.hpp"
 
 namespace dapple::surface {
 
@@ -37,10 +37,10 @@ inline float apart_by(Apart apart, float a, float b) {
 struct Tile {
   std::array<std::int32_t, 3> at;  // of the lattice
   std::int32_t level = 0;
-  std::int32_t klass = 0;   // of all of its pieces
-  double unit = 1;          // 2^level
-  double per_unit = 1;      // one over that
-  std::uint32_t first = 0;  // of its pieces
+  std::int32_t class_id = 0;  // of all of its pieces
+  double unit = 1;            // 2^level
+  double per_unit = 1;        // one over that
+  std::uint32_t first = 0;    // of its pieces
   std::uint32_t end = 0;
   std::array<float, 3> low, high;  // bounds of its pieces, in units from its middle
   float most = 1;                  // radius of its pieces, in units
@@ -78,10 +78,10 @@ struct Tiles {
 
   // How far apart points of a class are from those of a tile, in units of that; 0 where there are
   // no classes.
-  float asked(const Tile& tile, std::int32_t klass) const {
+  float asked(const Tile& tile, std::int32_t class_id) const {
     if (classes.empty()) return 0;
-    const auto i = static_cast<std::size_t>(tile.klass);
-    return static_cast<float>(classes[i][static_cast<std::size_t>(klass)] * tile.per_unit);
+    const auto i = static_cast<std::size_t>(tile.class_id);
+    return static_cast<float>(classes[i][static_cast<std::size_t>(class_id)] * tile.per_unit);
   }
   std::span<const std::uint32_t> neighbors_of(const Tile& tile) const {
     return std::span(neighbors).subspan(tile.first_neighbor,

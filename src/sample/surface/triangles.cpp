@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/radix_sort.hpp"
 #include "core/random.hpp"
-#include "core/sort_hashes.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
+#include "core/plural_text.hpp"
+#include "core/radix_sort.hpp"
 #include "core/random.hpp"
-#include "core/sort_hashes.hpp"
 #include "dapple/context.hpp"
 #include "sample/surface/tiles.hpp"
 #include "sample/surface/triangles.hpp"

@@ -8,11 +8,11 @@
 
 #include "analyze/spectrum.hpp"
 #include "core/constants.hpp"
+#include "dapple/spectra.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/spectra.hpp"
 #include "io/images/formats.hpp"
 #include "sample/darts/constant.hpp"
 #include "sample/samplers.hpp"
@@ -62,22 +62,22 @@ std::string start_text(Vec2 p) {
   return Json(p.x).dump() + "," + Json(p.y).dump();
 }
 
-void fill_square(const LessonWish& wish, Lesson& lesson, Context& context) {
+void fill_square(const LessonRequest& request, Lesson& lesson, Context& context) {
   const Domain square{lesson_side, lesson_side, false};
-  const DensityField field = DensityField::constant(square, wish.radius);
-  lesson.cell_width = lesson.cell_height = wish.radius / std::numbers::sqrt2;
+  const DensityField field = DensityField::constant(square, request.radius);
+  lesson.cell_width = lesson.cell_height = request.radius / std::numbers::sqrt2;
   SampleOptions options;
-  if (wish.method == Method::darts) {
-    lesson.trials = darts_one_by_one(square, wish.radius, wish.tries, wish.first, context);
+  if (request.method == Method::darts) {
+    lesson.trials = darts_one_by_one(square, request.radius, request.tries, request.first, context);
   } else {
     options.method = SampleMethod::bridson;
-    options.tries = wish.tries;
-    if (wish.first) options.start = start_text(*wish.first);
+    options.tries = request.tries;
+    if (request.first) options.start = start_text(*request.first);
     bridson(field, options, context, &lesson.trials);
   }
   lesson.points.domain = square;
   for (const Trial& trial : lesson.trials) {
-    if (trial.stays) lesson.points.add(trial.at, static_cast<float>(wish.radius));
+    if (trial.stays) lesson.points.add(trial.at, static_cast<float>(request.radius));
   }
   SampleOptions rest;
   rest.keep.points = std::make_shared<const PointSet>(lesson.points);
@@ -86,16 +86,16 @@ void fill_square(const LessonWish& wish, Lesson& lesson, Context& context) {
   for (std::size_t i = 0; i < gaps.size(); ++i) lesson.gaps.push_back(gaps[i]);
 }
 
-void cut_out(const LessonWish& wish, Lesson& lesson, Context& context) {
-  const double expected =
-      even_packing * wish.window.width() * wish.window.height() / (wish.radius * wish.radius);
+void cut_out(const LessonRequest& request, Lesson& lesson, Context& context) {
+  const double expected = even_packing * request.window.width() * request.window.height() /
+                          (request.radius * request.radius);
   if (expected > most_in_window) {
     throw Error(ErrorKind::limit, "this window has more points than a page can show: zoom in");
   }
-  const auto lattice = constant::endless_lattice(wish.radius);
+  const auto lattice = constant::endless_lattice(request.radius);
   lesson.cell_width = lattice.cell_width;
   lesson.cell_height = lattice.cell_height;
-  lesson.points = sample_window(wish.radius, wish.window, context);
+  lesson.points = sample_window(request.radius, request.window, context);
 }
 
 // Returns the points to measure: the first `count`, or the middle of a window.
@@ -103,12 +103,12 @@ PointSet measured(const Lesson& lesson, std::size_t count) {
   const PointSet& all = lesson.points;
   PointSet points;
   points.domain = all.domain;
-  if (lesson.wish.method != Method::plane) {
+  if (lesson.request.method != Method::plane) {
     for (std::size_t i = 0; i < std::min(count, all.size()); ++i) points.append(all, i);
     return points;
   }
   const double side = std::min(all.domain.shorter_side(),
-                               lesson.wish.radius * std::sqrt(most_measured / even_packing));
+                               lesson.request.radius * std::sqrt(most_measured / even_packing));
   const Vec2 corner{(all.domain.width - side) / 2, (all.domain.height - side) / 2};
   points.domain = {side, side, false};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -120,59 +120,59 @@ PointSet measured(const Lesson& lesson, std::size_t count) {
 
 }  // namespace
 
-LessonWish lesson_wish_of(const Json& message) {
-  LessonWish wish;
-  wish.number = static_cast<int>(number_at(message, "number", 0, 2e9));
+LessonRequest lesson_request_of(const Json& message) {
+  LessonRequest request;
+  request.number = static_cast<int>(number_at(message, "number", 0, 2e9));
   const auto method = message.find("method");
   if (method == message.end()) throw Error(ErrorKind::usage, "a lesson has a method");
   if (*method == "darts") {
-    wish.method = Method::darts;
+    request.method = Method::darts;
   } else if (*method == "plane") {
-    wish.method = Method::plane;
+    request.method = Method::plane;
   } else if (*method != "bridson") {
     throw Error(ErrorKind::usage, "a lesson is of darts, bridson or the plane");
   }
-  wish.radius = number_at(message, "radius", least_radius, largest_radius);
-  wish.seed = static_cast<std::uint64_t>(number_at(message, "seed", 0, 2e9));
-  if (wish.method == Method::plane) {
+  request.radius = number_at(message, "radius", least_radius, largest_radius);
+  request.seed = static_cast<std::uint64_t>(number_at(message, "seed", 0, 2e9));
+  if (request.method == Method::plane) {
     const auto window = message.find("window");
     if (window == message.end() || !window->is_array() || window->size() != 2) {
       throw Error(ErrorKind::usage, "a lesson of the plane has a window");
     }
-    const double most = farthest * wish.radius;
+    const double most = farthest * request.radius;
     const Vec2 from = pair_at((*window)[0], -most, most);
     const Vec2 to = pair_at((*window)[1], -most, most);
-    wish.window = {from.x, from.y, to.x, to.y};
-    return wish;
+    request.window = {from.x, from.y, to.x, to.y};
+    return request;
   }
-  wish.tries = static_cast<int>(number_at(message, "tries", 1, most_tries));
+  request.tries = static_cast<int>(number_at(message, "tries", 1, most_tries));
   // A user cannot see thousands of rings with a thousand candidates each.
-  if (wish.method == Method::bridson) wish.tries = std::min(wish.tries, most_tries / 10);
+  if (request.method == Method::bridson) request.tries = std::min(request.tries, most_tries / 10);
   if (const auto first = message.find("first"); first != message.end() && !first->is_null()) {
-    wish.first = pair_at(*first, 0, std::nextafter(lesson_side, 0));
+    request.first = pair_at(*first, 0, std::nextafter(lesson_side, 0));
   }
-  return wish;
+  return request;
 }
 
-Lesson make_lesson(const LessonWish& wish, Context& context) {
-  context.seed = wish.seed;
+Lesson make_lesson(const LessonRequest& request, Context& context) {
+  context.seed = request.seed;
   Lesson lesson;
-  lesson.wish = wish;
-  if (wish.method == Method::plane) {
-    cut_out(wish, lesson, context);
+  lesson.request = request;
+  if (request.method == Method::plane) {
+    cut_out(request, lesson, context);
   } else {
-    fill_square(wish, lesson, context);
+    fill_square(request, lesson, context);
   }
   return lesson;
 }
 
 Json head_of(const Lesson& lesson) {
-  const LessonWish& wish = lesson.wish;
+  const LessonRequest& request = lesson.request;
   const Domain& domain = lesson.points.domain;
   return {{"kind", "lesson"},
-          {"number", wish.number},
-          {"radius", wish.radius},
-          {"tries", wish.tries},
+          {"number", request.number},
+          {"radius", request.radius},
+          {"tries", request.tries},
           {"trials", lesson.trials.size()},
           {"points", lesson.points.size()},
           {"gaps", lesson.gaps.size()},
@@ -183,7 +183,7 @@ Json head_of(const Lesson& lesson) {
 
 std::string bytes_of(const Lesson& lesson) {
   std::string bytes;
-  if (lesson.wish.method == Method::plane) {
+  if (lesson.request.method == Method::plane) {
     bytes.reserve(8 * lesson.points.size());
     for (std::size_t i = 0; i < lesson.points.size(); ++i) put_place(bytes, lesson.points[i]);
     return bytes;

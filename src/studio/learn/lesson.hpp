@@ -11,14 +11,14 @@
 #include "app/json.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/points.hpp"
-#include "sample/darts/one_by_one.hpp"
+#include "sample/darts/traced_darts.hpp"
 
 namespace dapple::studio {
 
 enum class Method { darts, bridson, plane };
 
-struct LessonWish {
-  int number = 0;  // counts the page's wishes
+struct LessonRequest {
+  int number = 0;  // counts the page's requests
   Method method = Method::bridson;
   double radius = 40;  // in a square of lesson_side, or on the plane
   int tries = 30;      // consecutive failures allowed: of all darts, or around one point
@@ -30,10 +30,10 @@ inline constexpr double lesson_side = 1000;
 
 // Parses the page's message; values out of range are clamped. Throws Error(usage) if the message is
 // invalid.
-LessonWish lesson_wish_of(const app::Json& message);
+LessonRequest lesson_request_of(const app::Json& message);
 
 struct Lesson {
-  LessonWish wish;
+  LessonRequest request;
   std::vector<Trial> trials;  // of dart throwing and growth
   PointSet points;            // accepted points in order, or the points of the window
   std::vector<Vec2> gaps;     // points that would still fit; they make the set maximal
@@ -41,7 +41,7 @@ struct Lesson {
   double cell_height = 0;
 };
 // Throws like the samplers, and Error(limit) for a window of more than 1e6 points.
-Lesson make_lesson(const LessonWish& wish, Context& context);
+Lesson make_lesson(const LessonRequest& request, Context& context);
 
 // The message: a head, then numbers of four bytes, lowest byte first. A trial has x, y (binary32)
 // and 2 (`of` + 1), plus 1 if it stays. x and y of each gap follow. A window has x and y of each

@@ -14,7 +14,7 @@ const tint = 0.38;         // opacity of the current stroke and of protected are
 const weightTint = 0.2;    // of finished strokes, so that their dots stay visible
 
 interface Heard {
-  begin: (stroke: number) => void;  // called for a stroke that wishes include from here on
+  begin: (stroke: number) => void;  // called for a stroke that requests include from here on
   grown: () => void;
   say: (message: object) => void;
 }

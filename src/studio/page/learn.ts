@@ -275,11 +275,11 @@ export class Learn {
     }
     this.waits = "lesson";
     const { method, radius, tries, seed, first } = this;
-    const wish = { type: "lesson", number: ++this.number, method, radius, seed };
+    const request = { type: "lesson", number: ++this.number, method, radius, seed };
     this.plane.canvas.dataset.state = "waiting";
-    if (method !== "plane") return this.say({ ...wish, tries, first });
+    if (method !== "plane") return this.say({ ...request, tries, first });
     const [left, top, width, height] = this.viewBox();
-    this.say({ ...wish, window: [[left - margin * width, top - margin * height], [left + (1 + margin) * width, top + (1 + margin) * height]] });
+    this.say({ ...request, window: [[left - margin * width, top - margin * height], [left + (1 + margin) * width, top + (1 + margin) * height]] });
   }
 
   private measure(points: number): void {

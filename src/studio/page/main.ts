@@ -1,17 +1,17 @@
-// The page: sends the user's wishes to the program and shows its pictures.
+// The page: sends the user's requests to the program and shows its pictures.
 import { Form } from "./form";
 import { Line, learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Look, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
 import { Learn } from "./learn";
 import { Levels } from "./levels";
-import { Strip, lookSide } from "./looks";
+import { Strip, lookSide } from "./preset_previews";
 import { Photos, photoSide } from "./photos";
-import { Tray } from "./tray";
+import { Tray } from "./layer_panel";
 import { speak, words } from "./words";
 
 // Settings apply to all photos; strokes belong to one photo each.
-interface Wish { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
+interface RenderRequest { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
 
 speak();  // before code that uses texts or sizes
 
@@ -23,9 +23,9 @@ const message = byId<HTMLOutputElement>("message");
 const button = (action: string) => document.querySelector<HTMLButtonElement>(`[data-action="${action}"]`)!;
 
 let hello: Hello | null = null;
-let wish: Wish = { command: "stipple", preset: "", settings: {}, strokes: [[]] };
-let past: Wish[] = [];
-let future: Wish[] = [];
+let request: RenderRequest = { command: "stipple", preset: "", settings: {}, strokes: [[]] };
+let past: RenderRequest[] = [];
+let future: RenderRequest[] = [];
 let number = 0;
 let lastChange = { name: "", at: 0 };
 
@@ -43,7 +43,7 @@ const brush = new Brush(stage, {
   say: (message) => line.send(message),
   begin: (stroke) => {
     remember("");
-    wish.strokes = wish.strokes.map((one, i) => (i === photos.chosen ? [...one, stroke] : one));
+    request.strokes = request.strokes.map((one, i) => (i === photos.chosen ? [...one, stroke] : one));
     send();
   },
   grown: send,
@@ -91,7 +91,7 @@ function ended(why: "gone" | "token"): void {
 }
 
 const takesStrokes = () => !!hello?.input && command().options.some((option) => option.name === "weight");
-const command = (): Command => hello!.commands.find((one) => one.name === wish.command)!;
+const command = (): Command => hello!.commands.find((one) => one.name === request.command)!;
 
 function told(heard: Told): void {
   switch (heard.type) {
@@ -99,7 +99,7 @@ function told(heard: Told): void {
     case "state": return show(heard);
     case "looks":
       strip.list(heard.looks);
-      document.body.classList.toggle("in-strip", strip.mark(wish.command, wish.preset));
+      document.body.classList.toggle("in-strip", strip.mark(request.command, request.preset));
       button("looks").hidden = false;
       return;
     case "problems":
@@ -132,7 +132,7 @@ function greet(heard: Hello): void {
     choice.disabled = needsPicture && !heard.input;
     commandList.append(choice);
   }
-  wish = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: (heard.photos.length ? heard.photos : [""]).map(() => []) };
+  request = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: (heard.photos.length ? heard.photos : [""]).map(() => []) };
   arrange();
   learns();
   send();
@@ -160,24 +160,24 @@ function takePhoto(photo: number): void {
 
 // Names the chosen photo if there are several.
 const which = () => (photos.several ? { photo: photos.chosen } : {});
-// The wish for this photo.
-const wished = () => ({ ...wish, strokes: wish.strokes[photos.chosen], ...which() });
+// The request for this photo.
+const requested = () => ({ ...request, strokes: request.strokes[photos.chosen], ...which() });
 
 // Fills the controls for the chosen command.
 function arrange(): void {
-  commandList.value = wish.command;
+  commandList.value = request.command;
   presetList.replaceChildren(new Option(words.none, ""));
   for (const preset of hello!.presets) {
-    if (preset.command !== wish.command) continue;
-    const choice = new Option(preset.name.replace(wish.command + "-", ""), preset.name);
+    if (preset.command !== request.command) continue;
+    const choice = new Option(preset.name.replace(request.command + "-", ""), preset.name);
     choice.title = preset.says;
     presetList.append(choice);
   }
-  if (wish.preset && ![...presetList.options].some((one) => one.value === wish.preset)) {
-    presetList.append(new Option(wish.preset, wish.preset));
+  if (request.preset && ![...presetList.options].some((one) => one.value === request.preset)) {
+    presetList.append(new Option(request.preset, request.preset));
   }
-  presetList.value = wish.preset;
-  document.body.classList.toggle("in-strip", strip.mark(wish.command, wish.preset));
+  presetList.value = request.preset;
+  document.body.classList.toggle("in-strip", strip.mark(request.command, request.preset));
   formatList.replaceChildren(new Option("", ""));  // the default, which comes with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
@@ -191,7 +191,7 @@ function send(): void {
   button("undo").disabled = past.length === 0;
   button("redo").disabled = future.length === 0;
   if (!message.classList.contains("wrong")) say("");
-  line.send({ type: "set", number: ++number, ...wished(), ...(photos.several ? { strip: wish.strokes } : {}) });
+  line.send({ type: "set", number: ++number, ...requested(), ...(photos.several ? { strip: request.strokes } : {}) });
 }
 
 // Saves an undo step. Quick successive changes of one option share a step.
@@ -199,16 +199,16 @@ function remember(name: string): void {
   const now = performance.now();
   const goesOn = name !== "" && name === lastChange.name && now - lastChange.at < 800;
   lastChange = { name, at: now };
-  if (!goesOn) past.push(structuredClone(wish));
+  if (!goesOn) past.push(structuredClone(request));
   future = [];
 }
 
 function change(name: string, text: string): void {
-  if (name in wish.settings ? wish.settings[name] === text : shownValues[name] === text) return;
+  if (name in request.settings ? request.settings[name] === text : shownValues[name] === text) return;
   remember(name);
-  wish.settings[name] = text;
+  request.settings[name] = text;
   const option = command().options.find((one) => one.name === name);
-  if (!wish.preset && option && option.default === text) delete wish.settings[name];
+  if (!request.preset && option && option.default === text) delete request.settings[name];
   send();
 }
 
@@ -224,7 +224,7 @@ function show(state: State): void {
   }
   if (state.number === number && state.state !== "final") hideTones();  // until the final tones
   const word = state.state === "final" ? words.final : words.draft;
-  const parts = [words.dots(state.dots, wish.command), words.size(state.width, state.height)].filter((part) => part);
+  const parts = [words.dots(state.dots, request.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
   byId("line").textContent = state.line;
   if (state.state === "final") {
@@ -238,15 +238,15 @@ function show(state: State): void {
   if (state.place && state.part) stage.setPlace(state.place, state.part);
 }
 
-function step(from: Wish[], to: Wish[]): void {
+function step(from: RenderRequest[], to: RenderRequest[]): void {
   const next = from.pop();
   if (!next) return;
-  to.push(wish);
-  const rearrange = next.command !== wish.command || next.preset !== wish.preset;
+  to.push(request);
+  const rearrange = next.command !== request.command || next.preset !== request.preset;
   // Shows the photo whose strokes change.
-  const same = (photo: number) => String(next.strokes[photo]) === String(wish.strokes[photo]);
-  const other = same(photos.chosen) ? wish.strokes.findIndex((_, photo) => !same(photo)) : -1;
-  wish = next;
+  const same = (photo: number) => String(next.strokes[photo]) === String(request.strokes[photo]);
+  const other = same(photos.chosen) ? request.strokes.findIndex((_, photo) => !same(photo)) : -1;
+  request = next;
   lastChange = { name: "", at: 0 };
   if (rearrange) arrange();
   if (other >= 0) takePhoto(other);
@@ -255,7 +255,7 @@ function step(from: Wish[], to: Wish[]): void {
 
 // The command line names a file of the strokes, so the program writes this file first.
 function copy(): void {
-  if (wish.strokes[photos.chosen].length && takesStrokes()) line.send({ type: "line", number, ...wished() });
+  if (request.strokes[photos.chosen].length && takesStrokes()) line.send({ type: "line", number, ...requested() });
   else void copyText(byId("line").textContent ?? "", []);
 }
 
@@ -271,7 +271,7 @@ async function copyText(text: string, files: string[]): Promise<void> {
 
 function exportFiles(): void {
   say(words.exporting);
-  line.send({ type: "export", number, ...wished(), formats: formats() });
+  line.send({ type: "export", number, ...requested(), formats: formats() });
 }
 
 const formats = () => (formatList.value ? [formatList.value] : []);
@@ -280,13 +280,13 @@ const formats = () => (formatList.value ? [formatList.value] : []);
 function exportAll(): void {
   if (!photos.several) return;
   say(words.exporting);
-  line.send({ type: "export", number, ...wished(), strip: wish.strokes, formats: formats() });
+  line.send({ type: "export", number, ...requested(), strip: request.strokes, formats: formats() });
 }
 
 // Starts again from a preset, or from defaults.
 function begin(command: string, preset: string): void {
   remember("");
-  wish = { command, preset, settings: {}, strokes: wish.strokes };  // strokes belong to the photo
+  request = { command, preset, settings: {}, strokes: request.strokes };  // strokes belong to the photo
   arrange();
   send();
 }
@@ -357,7 +357,7 @@ const actions: Record<string, () => void> = {
 
 for (const [name, act] of Object.entries(actions)) button(name).addEventListener("click", act);
 commandList.addEventListener("change", () => begin(commandList.value, ""));
-presetList.addEventListener("change", () => begin(wish.command, presetList.value));
+presetList.addEventListener("change", () => begin(request.command, presetList.value));
 byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #endif
 #ifndef WITHOUT_DAPPLE
-#include "dapple/mesh_files.hpp"
+#include "dapple/point_files.hpp"
 #endif
 
 namespace {

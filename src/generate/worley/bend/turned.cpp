@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
-#include "core/portable.hpp"
 #include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
 

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "core/color.hpp"
-#include "core/doors.hpp"
 #include "core/parallel.hpp"
-#include "dapple/color.hpp"
+#include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
-#include "dapple/options.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/plane.hpp"
 #include "generate/worley/material/grade.hpp"
 #include "generate/worley/material/material.hpp"
 #include "generate/worley/outputs.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
-#include "core/portable.hpp"
 #include "dapple/error.hpp"
 #include "generate/worley/bend/turned.hpp"
 #include "generate/worley/texture.hpp"

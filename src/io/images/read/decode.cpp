@@ -6,7 +6,7 @@
 
 #include "dapple/inputs.hpp"
 #include "io/images/read/input_file.hpp"
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 namespace {

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/images/read/bands.hpp"
-#include "io/images/read/confine.hpp"
-#include "io/images/read/wire.hpp"
+#include "io/images/read/decoder_protocol.hpp"
+#include "io/images/read/scanline_bands.hpp"
+#include "io/images/read/seccomp_filter.hpp"
 
 namespace dapple {
 namespace {

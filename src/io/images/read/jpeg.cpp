@@ -9,7 +9,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 namespace {

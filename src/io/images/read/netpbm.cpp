@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 namespace {

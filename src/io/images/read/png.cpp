@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "io/images/png_file.hpp"
-#include "io/images/rows.hpp"
+#include "io/images/scanlines.hpp"
 
 namespace dapple {
 namespace {

@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "io/images/read/bands.hpp"
+#include "io/images/read/scanline_bands.hpp"
 
 extern char** environ;
 

@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "io/images/module.hpp"
-#include "io/images/read/wire.hpp"
+#include "io/images/read/decoder_protocol.hpp"
 
 namespace dapple {
 

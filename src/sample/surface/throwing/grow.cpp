@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/random.hpp"
-#include "sample/in_time/darts_in_time.hpp"
-#include "sample/in_time/live_bits.hpp"
-#include "sample/paths/cover.hpp"
+#include "sample/geodesic/cover.hpp"
+#include "sample/poisson_windows/darts_in_time.hpp"
+#include "sample/poisson_windows/live_bits.hpp"
 #include "sample/surface/throwing/windows.hpp"
 
 namespace dapple::surface {
@@ -37,7 +37,7 @@ class TileWindow {
         darts_(darts),
         seed_(throwing.seed),
         window_(static_cast<std::uint64_t>(throwing.window)),
-        rate_(throwing.rate[static_cast<std::size_t>(tile_.klass)]) {}
+        rate_(throwing.rate[static_cast<std::size_t>(tile_.class_id)]) {}
 
   void run() {
     if (window_ == 0) lay_out();

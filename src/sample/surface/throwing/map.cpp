@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sample/in_time/live_bits.hpp"
+#include "sample/poisson_windows/live_bits.hpp"
 
 namespace dapple::surface {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
-#include "sample/in_time/by_tiles.hpp"
-#include "sample/in_time/darts_in_time.hpp"
-#include "sample/paths/cover.hpp"
+#include "sample/geodesic/cover.hpp"
+#include "sample/poisson_windows/darts_in_time.hpp"
+#include "sample/poisson_windows/tile_schedule.hpp"
 
 namespace dapple::surface {
 namespace {
@@ -325,7 +325,7 @@ void ByTiles::gather(const Tiles& tiles, const Tile& tile, std::uint32_t other,
   const std::uint32_t end = first[other + 1];
   if (begin == end) return;
   const Tile& from = tiles.tiles[other];
-  const float given = tiles.asked(tile, from.klass);
+  const float given = tiles.asked(tile, from.class_id);
   if (from.level == tile.level) {
     surface::gather(tiles.apart, tile, from.at, places, begin, end, near_radius, given, into);
   } else {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "dapple/forward.hpp"
-#include "sample/paths/disc.hpp"
-#include "sample/paths/feet.hpp"
+#include "sample/geodesic/closest_points.hpp"
+#include "sample/geodesic/disc.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/throwing/map.hpp"
 

@@ -1,0 +1,151 @@
+// Runs some jobs of a batch on trial, for the forecast of a dry run.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "app/batch/forecast.hpp"
+#include "app/batch/job_pool.hpp"
+#include "dapple/context.hpp"
+
+namespace dapple::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A temporary folder on the disk of the outputs, removed on destruction.
+class TrialFolder {
+ public:
+  explicit TrialFolder(const std::string& output) {
+    fs::path beside = fs::absolute(output).parent_path();
+    std::error_code ignored;
+    while (!fs::is_directory(beside, ignored) && beside.has_relative_path()) {
+      beside = beside.parent_path();
+    }
+    std::string name = (beside / ".dapple-forecast-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error(ErrorKind::output, "no folder can be made for a forecast", beside.string());
+    }
+    path_ = name;
+  }
+  ~TrialFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TrialFolder(const TrialFolder&) = delete;
+  TrialFolder& operator=(const TrialFolder&) = delete;
+
+  // Returns the job with its outputs in this folder.
+  BatchJob moved(BatchJob job, std::size_t number) const {
+    for (std::size_t i = 0; i < job.outputs.size(); ++i) {
+      const std::string name = fs::path(job.outputs[i]).filename().string();
+      job.outputs[i] =
+          (path_ / (std::to_string(number) + "-" + std::to_string(i) + "-" + name)).string();
+    }
+    job.overwrite = Overwrite::always;
+    return job;
+  }
+
+ private:
+  fs::path path_;
+};
+
+constexpr std::size_t most_trials = 64;
+constexpr auto longest_trial = std::chrono::seconds(8);
+
+// Cancels a context when its time is over.
+class Deadline {
+ public:
+  Deadline(Context& context, const Context& whole, std::chrono::seconds time)
+      : thread_([&context, &whole, time, this] {
+          const auto end = std::chrono::steady_clock::now() + time;
+          while (!over_ && !whole.cancelled() && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          }
+          context.cancel();
+        }) {}
+  ~Deadline() {
+    over_ = true;
+    thread_.join();
+  }
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  std::atomic<bool> over_{false};
+  std::thread thread_;
+};
+
+}  // namespace
+
+Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
+                           Context& context) {
+  const Manifest before = read_manifest(options.manifest, true, context);
+  std::vector<const BatchJob*> open;
+  std::vector<std::pair<const BatchJob*, Spent>> timed;
+  for (const BatchJob* job : jobs_of(options.shard, jobs)) {
+    const ManifestEntry* entry = before.find(*job);
+    if (entry != nullptr && entry->done) timed.emplace_back(job, entry->spent);
+    if (options.force || entry == nullptr || !is_done(*job, *entry)) open.push_back(job);
+  }
+  if (open.empty()) return {};
+  Forecaster forecaster(open);
+  for (const auto& [job, spent] : timed) forecaster.add(*job, spent);
+  Context trial;
+  trial.threads = context.threads;
+  trial.limits = context.limits;
+  JobPool pool(trial, options.jobs, open.size());
+  std::vector<const BatchJob*> chosen = forecaster.sample(most_trials, pool.at_a_time());
+  std::optional<TrialFolder> folder;
+  try {
+    if (!chosen.empty()) folder.emplace(open.front()->outputs.front());
+  } catch (const Error& error) {
+    context.warn("no job can be tried for the forecast: " + error.problems().front().text());
+    chosen.clear();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<std::size_t> tried{0};
+  const auto try_one = [&](const BatchJob& job) {
+    const CpuTimer watch = pool.watch();
+    try {
+      const BatchJob moved = folder->moved(job, tried++);
+      const ManifestInputs inputs = inputs_of(moved);
+      FileGroup files(moved.overwrite);
+      const Record record = pool.execute(moved, false, files);
+      files.commit();
+      done_line(moved, {}, record, inputs, watch.spent());
+      forecaster.add(job, watch.spent());
+    } catch (const Error& error) {
+      // A failed job yields no time; the batch will report the error.
+      const Spent spent = watch.spent();
+      const bool begun = error.kind() == ErrorKind::cancelled && spent.seconds > 1;
+      if (begun) forecaster.add_begun(job, spent);
+    }
+  };
+  {
+    const Deadline deadline(trial, context, longest_trial);
+    std::atomic<bool> all_tried{true};
+    pool.for_each(chosen.size(), [&](std::size_t i) {
+      if (seconds_since(start) < longest_trial.count() / 2.0)
+        try_one(*chosen[i]);
+      else
+        all_tried = false;
+    });
+    // Many short jobs from the whole batch tell more than a few.
+    const auto spread = all_tried ? spread_over(open) : std::vector<const BatchJob*>();
+    pool.for_each(chosen.empty() ? 0 : spread.size(), [&](std::size_t i) {
+      if (seconds_since(start) < enough_seconds) try_one(*spread[i]);
+    });
+    // Jobs too long to finish here still show their memory, and come first in a run.
+    if (!all_tried) forecaster.longest_first(open);
+    pool.for_each(all_tried ? 0 : open.size(), [&](std::size_t i) {
+      if (!trial.cancelled()) try_one(*open[i]);
+    });
+  }
+  context.check();
+  return forecaster.forecast(pool.at_a_time());
+}
+
+}  // namespace dapple::app

@@ -1,0 +1,112 @@
+// Implements the checks of arguments of public functions.
+#include "core/preconditions.hpp"
+
+#include <cmath>
+
+#include "dapple/units.hpp"
+
+namespace dapple {
+
+void require_number(std::string_view what, double value, double least) {
+  if (value >= least && std::isfinite(value)) return;
+  throw Error(ErrorKind::usage, std::string(what) + " must be at least " + shortest(least) +
+                                    ", not " + shortest(value));
+}
+
+void require_above_0(std::string_view what, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw Error(ErrorKind::usage, std::string(what) + " must be above 0, not " + shortest(value));
+}
+
+void require_domain(const Domain& domain) {
+  // A smaller side has neither an area nor a number of pixels per unit.
+  constexpr double least = 1e-100;
+  const auto require = [](std::string_view what, double value) {
+    require_above_0(what, value);
+    require_number(what, value, least);
+  };
+  require("the width of a domain", domain.width);
+  require("the height of a domain", domain.height);
+}
+
+void require_lengths(const PointSet& points) {
+  const std::size_t n = points.size();
+  const auto column = [&](std::size_t size, const char* name, bool optional = true) {
+    if (size == n || (optional && size == 0)) return;
+    throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
+                                      " values for " + std::to_string(n) + " points");
+  };
+  column(points.y.size(), "y", false);
+  column(points.radius.size(), "r");
+  column(points.z.size(), "z");
+  column(points.height.size(), "z");
+  column(points.w.size(), "w");
+  column(points.class_id.size(), "class");
+  column(points.rank.size(), "rank");
+  column(points.id.size(), "id");
+  column(points.object_size.size(), "size");
+  column(points.rotation.size(), "rotation");
+}
+
+void require_columns(const PointSet& points) {
+  require_lengths(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" +
+                                      shortest(points.x[i]) + ", " + shortest(points.y[i]) +
+                                      ") has no place");
+  }
+}
+
+namespace {
+
+// Returns `why` if the size is not valid. Another check reports a text that is no size.
+std::string wrong_where(bool (*is_valid)(const Size&), std::string_view text, const char* why) {
+  Size size;
+  try {
+    from_text(text, size);
+  } catch (const Error&) {
+    return "";
+  }
+  return is_valid(size) ? "" : why;
+}
+
+}  // namespace
+
+std::string flat_size(std::string_view text) {
+  return wrong_where([](const Size& size) { return size.is_flat(); }, text,
+                     "must be width by height, such as 512x256: nothing here is deep");
+}
+
+std::string at_most_deep(std::string_view text) {
+  return wrong_where([](const Size& size) { return size.extent == 1; }, text,
+                     "has a fourth side: nothing here is deeper than a volume");
+}
+
+void require_inside(const PointSet& points) {
+  if (!points.w.empty() && points.z.empty()) {
+    throw Error(ErrorKind::input, "column w is the fourth of points that have no z");
+  }
+  const auto in = [](const std::vector<double>& values, std::size_t i, double side) {
+    return values.empty() || (values[i] >= 0 && values[i] < side);
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points.domain.contains(points[i]) && in(points.z, i, points.depth) &&
+        in(points.w, i, points.extent)) {
+      continue;
+    }
+    std::string at = shortest(points.x[i]) + ", " + shortest(points.y[i]);
+    std::string of = shortest(points.domain.width) + " x " + shortest(points.domain.height);
+    const auto add = [&](const std::vector<double>& values, double side) {
+      if (values.empty()) return;
+      at += ", " + shortest(values[i]);
+      of += " x " + shortest(side);
+    };
+    add(points.z, points.depth);
+    add(points.w, points.extent);
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" + at +
+                                      ") is outside the domain of " + of);
+  }
+}
+
+}  // namespace dapple

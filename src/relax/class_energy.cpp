@@ -1,0 +1,185 @@
+// Gives each part an energy like that of all dots (kernel/kernel.cpp), with the Gaussians below.
+// Dots of a rare part count as 1 / share dots. So the balance between part and set does not depend
+// on the size of the part. These Gaussians are wide, so grids replace pairs of dots. Dots and
+// density are spread over cells, their difference is blurred, and its slope is read by the same
+// splines.
+#include "relax/class_energy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/parallel.hpp"
+#include "field/blur.hpp"
+#include "relax/spline.hpp"
+
+namespace dapple {
+namespace {
+
+// The narrow Gaussian keeps dots of a part apart. The wide one, 1.5 times as wide, evens out their
+// tone. One Gaussian reaches that tone only if neighbors come closer. Parts of about half the dots
+// get wider Gaussians: narrower or heavier ones make a chessboard of two inks. All figures call a
+// chessboard even, but it looks like cloth.
+constexpr double narrow = 0.5;  // spacings of the part
+constexpr double narrow_of_half = 0.6;
+constexpr double about_half = 0.1;  // shares within this distance of 1/2 count as halves
+constexpr double not_half = 1.0 / 6;
+constexpr double wide = 1.5;  // narrow widths
+constexpr float wide_weight = 4;
+constexpr double weight_of_class = 0.0055;
+constexpr double weight_of_first = 0.022;
+constexpr double stiffness_of_weight = 30;
+constexpr std::size_t most_paired = 4;   // classes; pairs of more classes make the set less even
+constexpr std::size_t least_first = 16;  // dots
+constexpr float least_share = 0.06f;     // smallest share by which a dot is weighted
+constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
+constexpr double finest = 0.5;           // smallest spacing followed, in mean spacings of the part
+constexpr double widest = 4;
+
+// Returns the factor for the density of a part that gives its Gaussians the right width.
+float as_if(float share) {
+  const double off = std::abs(static_cast<double>(share) - 0.5);
+  const double half = std::clamp((not_half - off) / (not_half - about_half), 0.0, 1.0);
+  const double ratio = narrow / (narrow + (narrow_of_half - narrow) * half);
+  return static_cast<float>(ratio * ratio);
+}
+
+float mass_of(float share) {
+  return 1 / std::max(share, least_share);
+}
+
+// Adds the cells blurred to the wide Gaussian, with its weight.
+void add_wide(Plane<float>& cells, Context& context) {
+  const double more = cells_a_width * std::sqrt(wide * wide - 1);
+  const Plane<float> blurred = gaussian_blurred(cells, more, context);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    cells.values()[i] += wide_weight * blurred.values()[i];
+  }
+}
+
+}  // namespace
+
+std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> class_id,
+                                      std::span<const Plane<float>> shares) {
+  const std::size_t count = shares.size();
+  std::vector<DotPart> parts;
+  const auto add = [&](std::size_t a, std::size_t b) {
+    DotPart part;
+    part.weight = weight_of_class;
+    part.shares.push_back(&shares[a]);
+    if (b != a) part.shares.push_back(&shares[b]);
+    for (std::size_t i = 0; i < class_id.size(); ++i) {
+      const auto c = static_cast<std::size_t>(class_id[i]);
+      if (c == a || c == b) part.dots.push_back(static_cast<std::int32_t>(i));
+    }
+    if (part.dots.size() > 1) parts.push_back(std::move(part));
+  };
+  for (std::size_t a = 0; a < count; ++a) add(a, a);
+  // The pair of only two classes is the whole set.
+  if (count < 3 || count > most_paired) return parts;
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) add(a, b);
+  }
+  return parts;
+}
+
+std::vector<DotPart> first_parts(std::span<const std::int32_t> order) {
+  std::vector<DotPart> parts;
+  for (std::size_t n = order.size() / 2; n >= least_first; n /= 2) {
+    DotPart part;
+    part.weight = weight_of_first;
+    part.share = static_cast<double>(n) / static_cast<double>(order.size());
+    part.dots.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(n));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+PartForce::PartForce(const DotPart& part, const Plane<float>& density, Context& context)
+    : dots_(part.dots),
+      shares_(part.shares),
+      share_(static_cast<float>(part.share)),
+      weight_(part.weight),
+      cut_(part.shares.empty() ? 1 : density.width() / part.shares.front()->width()),
+      grids_(grids_of(own_density(density), context)),
+      places_(part.dots.size()),
+      masses_(part.dots.size()),
+      forces_(part.dots.size()) {
+  Plane<float> counted = own_density(density);
+  for (int y = 0; y < counted.height(); ++y) {
+    for (int x = 0; x < counted.width(); ++x) counted(x, y) *= mass_of(share_at(x, y));
+  }
+  wanted_ = grids_.of_density(counted, context);
+}
+
+double PartForce::stiffness() const {
+  return stiffness_of_weight * weight_;
+}
+
+float PartForce::share_at(int x, int y) const {
+  if (shares_.empty()) return share_;
+  float sum = 0;
+  for (const Plane<float>* share : shares_) sum += (*share)(x / cut_, y / cut_);
+  return sum;
+}
+
+Plane<float> PartForce::own_density(const Plane<float>& density) const {
+  Plane<float> own = density;
+  for (int y = 0; y < own.height(); ++y) {
+    for (int x = 0; x < own.width(); ++x) own(x, y) *= share_at(x, y);
+  }
+  return own;
+}
+
+SpacingGrids PartForce::grids_of(Plane<float> density, Context& context) const {
+  double sum = 0;
+  for (int y = 0; y < density.height(); ++y) {
+    for (int x = 0; x < density.width(); ++x) {
+      density(x, y) *= as_if(share_at(x, y));
+      sum += static_cast<double>(density(x, y));
+    }
+  }
+  const double mean = std::sqrt(static_cast<double>(density.size()) / std::max(sum, 1e-9));
+  const auto values = density.values();
+  const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
+  const double least = std::min(std::max(finest * mean, 1 / std::sqrt(densest)), mean);
+  const DensityStack stack(density, 0.5 * least, widest * mean, context);
+  return {
+      density, stack, least, widest * mean, narrow / cells_a_width, SpacingGrids::Shares::of_pairs,
+      context};
+}
+
+const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double curvature,
+                                           Context& context) {
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    places_[k] = places[static_cast<std::size_t>(dots_[k])];
+    masses_[k] = mass_of(share_at(static_cast<int>(places_[k].x), static_cast<int>(places_[k].y)));
+  }
+  SpacingGrids::Cells error = grids_.of_dots(places_, masses_, 1, context);
+  // Splines blur twice, each time by a quarter of a squared cell.
+  const double sigma = std::sqrt(cells_a_width * cells_a_width - 0.5);
+  for (std::size_t l = 0; l < error.size(); ++l) {
+    for (std::size_t i = 0; i < error[l].size(); ++i) {
+      error[l].values()[i] -= wanted_[l].values()[i];
+    }
+    error[l] = gaussian_blurred(error[l], sigma, context);
+    add_wide(error[l], context);
+  }
+  const double strength = 2 * std::numbers::pi * weight_ * curvature;
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    const Vec2 p = places_[k];
+    Vec2 slope;
+    grids_.share(p, [&](std::size_t l, double seen) {
+      const SpacingGrids::Level& level = grids_.levels()[l];
+      const Vec2 here =
+          slope_of(error[l], spline_at(p.x / level.cell_x), spline_at(p.y / level.cell_y));
+      const double scaled = seen / (level.cell_x * level.cell_y);
+      slope.x += here.x * scaled / level.cell_x;
+      slope.y += here.y * scaled / level.cell_y;
+    });
+    forces_[k] = slope * (-strength * static_cast<double>(masses_[k]));
+  }
+  return forces_;
+}
+
+}  // namespace dapple

@@ -1,0 +1,64 @@
+// Makes parts of a set of dots, such as the dots of one ink, even by themselves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dapple/forward.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/plane.hpp"
+#include "relax/spacing_grids.hpp"
+
+namespace dapple {
+
+struct DotPart {
+  std::vector<std::int32_t> dots;
+  // The share of all dots, 0..1, at each place: the sum of these planes, or the constant without
+  // planes. A pixel of a plane may cover several pixels of the density along each side.
+  std::vector<const Plane<float>*> shares;
+  double share = 1;
+  double weight = 0;  // of the part's force, in largest curvatures of the set's own energy
+};
+
+// Returns the dots of each class 0..n-1 and, for 3 or 4 classes, of each pair of classes. `shares`
+// holds a plane per class and must outlive the parts.
+std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> class_id,
+                                      std::span<const Plane<float>> shares);
+
+// Returns the first half of the dots in an order, the first quarter, and so on.
+std::vector<DotPart> first_parts(std::span<const std::int32_t> order);
+
+// The force on the dots of a part by the part's other dots and its density. Two Gaussians weight
+// both; their width follows the spacing of the part. Dots of other parts exert no force.
+class PartForce {
+ public:
+  // `density`: of all dots, per pixel. O(pixels).
+  PartForce(const DotPart& part, const Plane<float>& density, Context& context);
+
+  std::span<const std::int32_t> dots() const { return dots_; }
+  // Returns the slow-down of steps: a dot's pace is 1 / (1 + the sum of this over its parts).
+  double stiffness() const;
+
+  // Returns the force on each dot of the part, 1 / pixel^3, valid until the next call. `places`: of
+  // all dots. `curvature`: of the set's own energy. O(dots).
+  const std::vector<Vec2>& forces(std::span<const Vec2> places, double curvature, Context& context);
+
+ private:
+  float share_at(int x, int y) const;
+  Plane<float> own_density(const Plane<float>& density) const;
+  SpacingGrids grids_of(Plane<float> density, Context& context) const;
+
+  std::span<const std::int32_t> dots_;
+  std::span<const Plane<float>* const> shares_;
+  float share_;
+  double weight_;
+  int cut_;  // pixels of the density per pixel of the shares, along each side
+  SpacingGrids grids_;
+  SpacingGrids::Cells wanted_;
+  std::vector<Vec2> places_;  // of the part's dots
+  std::vector<float> masses_;
+  std::vector<Vec2> forces_;
+};
+
+}  // namespace dapple

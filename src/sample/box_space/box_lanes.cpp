@@ -1,0 +1,406 @@
+// Boxes against places: differences, products and comparisons of floats lane by lane, so that all
+// sets of instructions decide alike.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <type_traits>
+
+#include "sample/box_space/box.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sample/box_space/box_lanes.cpp"
+#include <hwy/foreach_target.h>
+// after foreach_target.h
+#include "core/lanes.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dapple::space {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace dapple::HWY_NAMESPACE;
+
+using Many = Lanes<float, 16>;
+using Many32 = Lanes<std::int32_t, Many::count>;
+using Parts = Many;
+
+// How near counts: as the limit of a place says, or as a rule makes of it where it is a radius, or
+// one limit for all.
+struct Fixed {
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    return limit;
+  }
+};
+struct Mean {
+  float own;
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    return (limit + Number(own)) * Number(0.5f);
+  }
+};
+struct Max {
+  float own;
+  template <class Number>
+  HWY_INLINE Number operator()(Number limit) const {
+    using std::max;
+    return max(limit, Number(own));
+  }
+};
+
+struct One {
+  float limit;
+  HWY_INLINE Many operator()(Many) const { return limit; }
+};
+
+HWY_INLINE std::uint32_t first_bits(std::size_t n) {
+  return n < Many::count ? (1u << n) - 1 : ~0u;
+}
+
+// Where columns of places begin: kept in registers while others are written.
+template <std::size_t D>
+struct Columns {
+  const float* at[D];
+  const float* limit;
+
+  HWY_INLINE explicit Columns(const Places<D>& places) : limit(places.limit.data()) {
+    for (std::size_t a = 0; a < D; ++a) at[a] = places.at[a].data();
+  }
+};
+
+// Which of a vector of places, from number i on and before `end`, are nearer than their limit:
+// apart(along, a) is how far they are from something along axis a, where they lie at `along`.
+template <std::size_t D, class Rule, class Apart>
+HWY_INLINE std::uint32_t near_bits(const Columns<D>& places, std::size_t i, std::size_t end,
+                                   const Rule& rule, const Apart& apart) {
+  Many square = 0;
+  for (std::size_t a = 0; a < D; ++a) {
+    const Many gap = apart(Many::load(places.at[a] + i), a);
+    square += gap * gap;
+  }
+  const Many limit = rule(Many::load(places.limit + i));
+  return bits_of(square < limit * limit) & first_bits(end - i);
+}
+
+// From a box, and from a place.
+template <std::size_t D>
+struct OffBox {
+  const HalfBox<D>& box;
+  HWY_INLINE Many operator()(Many along, std::size_t a) const {
+    return beyond(along - box.middle[a], box.half[a]);
+  }
+};
+template <std::size_t D>
+struct OffPlace {
+  const VecF<D>& place;
+  HWY_INLINE Many operator()(Many along, std::size_t a) const { return along - place[a]; }
+};
+
+// Writes places behind those that are there.
+template <std::size_t D>
+class Writer {
+ public:
+  HWY_INLINE explicit Writer(Places<D>& into, std::size_t more) : into_(into) {
+    into.make_room(more);
+    for (std::size_t a = 0; a < D; ++a) at_[a] = into.at[a].data() + into.count;
+    limit_ = into.limit.data() + into.count;
+  }
+  // Those of a vector, from number i on, whose bits are set, moved by `shift`, with such limits.
+  HWY_INLINE void add(const Places<D>& from, const Columns<D>& columns, std::size_t i,
+                      std::uint32_t bits, const VecF<D>& shift, Many limit) {
+    for (std::size_t a = 0; a < D; ++a) {
+      store_kept(Many::load(columns.at[a] + i) + shift[a], bits, at_[a] + count_);
+    }
+    if (into_.numbered) {
+      store_kept(Many32::load(&from.number[i]), bits, &into_.number[into_.count + count_]);
+    }
+    count_ += store_kept(limit, bits, limit_ + count_);
+  }
+  HWY_INLINE void end() { into_.count += count_; }
+
+ private:
+  Places<D>& into_;
+  float* at_[D];
+  float* limit_;
+  std::size_t count_ = 0;
+};
+
+// One limit becomes that of all places; else each keeps its radius.
+template <std::size_t D, class Rule>
+HWY_INLINE void gather_lanes(const HalfBox<D>& box, const VecF<D>& shift, const Rule& rule,
+                             const Places<D>& from, std::size_t first, std::size_t end,
+                             Places<D>& into) {
+  const Columns<D> columns(from);
+  Writer<D> writer(into, end - first);
+  const auto apart = [&](Many along, std::size_t a)
+                         HWY_ATTR { return OffBox<D>{box}(along + shift[a], a); };
+  for (std::size_t i = first; i < end; i += Many::count) {
+    const std::uint32_t bits = near_bits(columns, i, end, rule, apart);
+    if (bits == 0) continue;
+    Many limit = Many::load(columns.limit + i);
+    if constexpr (std::is_same_v<Rule, One>) limit = rule.limit;
+    writer.add(from, columns, i, bits, shift, limit);
+  }
+  writer.end();
+}
+
+template <std::size_t D, class Rule>
+HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
+                             const Rule& rule, Places<D>& found) {
+  found.clear();
+  const Columns<D> columns(from);
+  Writer<D> writer(found, from.count);
+  const std::size_t end = from.count;
+  for (std::size_t i = first; i < end; i += Many::count) {
+    const std::uint32_t bits = near_bits(columns, i, end, rule, OffBox<D>{box});
+    if (bits != 0) writer.add(from, columns, i, bits, {}, Many::load(columns.limit + i));
+  }
+  writer.end();
+}
+
+template <std::size_t D, class Rule>
+HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const VecF<D>& at,
+                                          const Rule& rule, std::vector<std::int32_t>& numbers) {
+  const Columns<D> columns(places);
+  std::size_t found = 0;
+  if (numbers.size() < places.count + Many::count) numbers.resize(places.count + Many::count);
+  for (std::size_t i = 0; i < places.count; i += Many::count) {
+    const std::uint32_t bits = near_bits(columns, i, places.count, rule, OffPlace<D>{at});
+    if (bits == 0) continue;
+    found += store_kept(Many32::load(&places.number[i]), bits, &numbers[found]);
+  }
+  return found;
+}
+
+template <std::size_t D, class Rule>
+HWY_INLINE bool any_near_lanes(const Places<D>& places, const VecF<D>& at, const Rule& rule) {
+  const Columns<D> columns(places);
+  for (std::size_t i = 0; i < places.count; i += Many::count) {
+    if (near_bits(columns, i, places.count, rule, OffPlace<D>{at}) != 0) return true;
+  }
+  return false;
+}
+
+// The index along axis `a` of each of the first 16 parts.
+template <std::size_t D>
+constexpr auto part_indices = [] {
+  std::array<std::array<float, 16>, D> of{};
+  for (int bit = 0; bit < 16; ++bit) {
+    const auto part = part_of<D>(bit);
+    for (std::size_t a = 0; a < D; ++a) {
+      of[a][static_cast<std::size_t>(bit)] = static_cast<float>(part[a]);
+    }
+  }
+  return of;
+}();
+
+// The parts of a box, as their middles lie.
+template <std::size_t D>
+class PartLanes {
+ public:
+  HWY_INLINE explicit PartLanes(const HalfBox<D>& box) {
+    for (std::size_t a = 0; a < D; ++a) {
+      half_[a] = box.half[a] / parts_a_side<D>;
+      low_[a] = box.middle[a] - box.half[a] + half_[a];
+    }
+    for (std::size_t a = 0; a < flat; ++a) {
+      for (std::size_t v = 0; v < vectors; ++v) {
+        const Parts index = Parts::load(&part_indices<D>[a][v * Parts::count]);
+        middle_[a][v] = low_[a] + index * Parts(2 * half_[a]);
+      }
+    }
+  }
+
+  // A ball covers a part where it holds the corner that is farthest from its middle.
+  template <class Rule>
+  HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p, const Rule& rule) const {
+    const float limit = rule(places.limit[p]);
+    const float most = limit * limit;
+    Parts square[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      square[v] = 0;
+      for (std::size_t a = 0; a < flat; ++a) {
+        const Parts far = abs(middle_[a][v] - places.at[a][p]) + half_[a];
+        square[v] += far * far;
+      }
+    }
+    std::uint64_t bits = 0;
+    for (std::size_t k = 0; k < part_count<D> / 16; ++k) {
+      float left = most;
+      if constexpr (D == 3) {
+        const float far =
+            std::abs(low_[2] + 2 * half_[2] * static_cast<float>(k) - places.at[2][p]) + half_[2];
+        left -= far * far;
+      }
+      for (std::size_t v = 0; v < vectors; ++v) {
+        bits |= std::uint64_t{bits_of(square[v] < Parts(left))} << (16 * k + v * Parts::count);
+      }
+    }
+    return bits;
+  }
+
+ private:
+  static constexpr std::size_t vectors = 16 / Parts::count;
+  static constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts lie
+
+  VecF<D> half_, low_;
+  Parts middle_[flat][vectors];
+};
+
+template <std::size_t D, class Rule>
+HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& box,
+                                         const Places<D>& places, const Rule& rule) {
+  VecF<D> half, inner;
+  for (std::size_t a = 0; a < D; ++a) {
+    half[a] = box.half[a] / parts_a_side<D>;
+    inner[a] = box.half[a] - half[a];
+  }
+  // Most places are too far to cover even the part that is nearest.
+  const auto far = [&](Many along, std::size_t a)
+                       HWY_ATTR { return beyond(along - box.middle[a], inner[a]) + half[a]; };
+  const Columns<D> columns(places);
+  const auto may_cover = [&](std::size_t i)
+                             HWY_ATTR { return near_bits(columns, i, places.count, rule, far); };
+  std::size_t i = 0;
+  std::uint32_t bits = 0;
+  for (; i < places.count; i += Many::count) {
+    bits = may_cover(i);
+    if (bits != 0) break;
+  }
+  if (bits == 0) return live;
+  const PartLanes<D> parts(box);
+  for (;;) {
+    for (; bits != 0; bits &= bits - 1) {
+      live &= ~parts.covered(places, i + static_cast<std::size_t>(std::countr_zero(bits)), rule);
+      if (live == 0) return 0;
+    }
+    i += Many::count;
+    if (i >= places.count) return live;
+    bits = may_cover(i);
+  }
+}
+
+template <class Body>
+HWY_INLINE auto by_rule(const ConflictLimits& reach, const Body& body) {
+  if (reach.rule == ConflictRule::max) return body(Max{reach.own});
+  return body(Mean{reach.own});
+}
+
+void gather_reach(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
+                  const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
+  by_rule(reach, [&](auto rule) { gather_lanes<3>(box, shift, rule, from, first, end, into); });
+}
+void select_reach(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
+                  const ConflictLimits& reach, Places<3>& found) {
+  by_rule(reach, [&](auto rule) { select_lanes<3>(from, first, box, rule, found); });
+}
+std::size_t numbers_reach(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach,
+                          std::vector<std::int32_t>& numbers) {
+  return by_rule(reach,
+                 [&](auto rule) { return numbers_near_lanes<3>(places, at, rule, numbers); });
+}
+bool any_reach(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach) {
+  return by_rule(reach, [&](auto rule) { return any_near_lanes<3>(places, at, rule); });
+}
+std::uint64_t uncovered_reach(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+                              const ConflictLimits& reach) {
+  return by_rule(reach, [&](auto rule) { return uncovered_lanes<3>(live, box, places, rule); });
+}
+
+// Highway dispatches functions, not templates.
+#define DAPPLE_SPACE_LANES(D)                                                                      \
+  void gather##D(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,  \
+                 std::size_t first, std::size_t end, Places<D>& into) {                            \
+    gather_lanes<D>(box, shift, One{limit}, from, first, end, into);                               \
+  }                                                                                                \
+  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
+                 Places<D>& found) {                                                               \
+    select_lanes<D>(from, first, box, Fixed(), found);                                             \
+  }                                                                                                \
+  std::size_t numbers##D(const Places<D>& places, const VecF<D>& at,                               \
+                         std::vector<std::int32_t>& numbers) {                                     \
+    return numbers_near_lanes<D>(places, at, Fixed(), numbers);                                    \
+  }                                                                                                \
+  bool any##D(const Places<D>& places, const VecF<D>& at) {                                        \
+    return any_near_lanes<D>(places, at, Fixed());                                                 \
+  }                                                                                                \
+  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
+    return uncovered_lanes<D>(live, box, places, Fixed());                                         \
+  }
+DAPPLE_SPACE_LANES(2)
+DAPPLE_SPACE_LANES(3)
+DAPPLE_SPACE_LANES(4)
+#undef DAPPLE_SPACE_LANES
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dapple::space
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dapple::space {
+
+#define DAPPLE_SPACE_LANES(D)                                                                      \
+  HWY_EXPORT(gather##D);                                                                           \
+  HWY_EXPORT(select##D);                                                                           \
+  HWY_EXPORT(numbers##D);                                                                          \
+  HWY_EXPORT(any##D);                                                                              \
+  HWY_EXPORT(uncovered##D);                                                                        \
+  template <>                                                                                      \
+  void gather<D>(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,  \
+                 std::size_t first, std::size_t end, Places<D>& into) {                            \
+    if (first == end) return;                                                                      \
+    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                    \
+  }                                                                                                \
+  template <>                                                                                      \
+  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,             \
+                      Places<D>& found) {                                                          \
+    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                      \
+  }                                                                                                \
+  template <>                                                                                      \
+  std::size_t numbers_near<D>(const Places<D>& places, const VecF<D>& at,                          \
+                              std::vector<std::int32_t>& numbers) {                                \
+    return HWY_DYNAMIC_DISPATCH(numbers##D)(places, at, numbers);                                  \
+  }                                                                                                \
+  template <>                                                                                      \
+  bool any_near<D>(const Places<D>& places, const VecF<D>& at) {                                   \
+    return HWY_DYNAMIC_DISPATCH(any##D)(places, at);                                               \
+  }                                                                                                \
+  template <>                                                                                      \
+  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
+    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places);                                  \
+  }
+DAPPLE_SPACE_LANES(2)
+DAPPLE_SPACE_LANES(3)
+DAPPLE_SPACE_LANES(4)
+#undef DAPPLE_SPACE_LANES
+
+HWY_EXPORT(gather_reach);
+HWY_EXPORT(select_reach);
+HWY_EXPORT(numbers_reach);
+HWY_EXPORT(any_reach);
+HWY_EXPORT(uncovered_reach);
+
+void gather(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
+            const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
+  if (first == end) return;
+  HWY_DYNAMIC_DISPATCH(gather_reach)(box, shift, reach, from, first, end, into);
+}
+void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
+                 const ConflictLimits& reach, Places<3>& found) {
+  HWY_DYNAMIC_DISPATCH(select_reach)(from, first, box, reach, found);
+}
+std::size_t numbers_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach,
+                         std::vector<std::int32_t>& numbers) {
+  return HWY_DYNAMIC_DISPATCH(numbers_reach)(places, at, reach, numbers);
+}
+bool any_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach) {
+  return HWY_DYNAMIC_DISPATCH(any_reach)(places, at, reach);
+}
+std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+                        const ConflictLimits& reach) {
+  return HWY_DYNAMIC_DISPATCH(uncovered_reach)(live, box, places, reach);
+}
+
+}  // namespace dapple::space
+#endif

@@ -1,0 +1,260 @@
+// Points of classes in an order of which every beginning is well spaced: the most crowded of the
+// class whose turn it is go one by one, last to first (Yuksel 2015), where those of all classes
+// crowd each other by the distances that they keep.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "core/deterministic_math.hpp"
+#include "core/parallel.hpp"
+#include "sample/box_space/obstacles.hpp"
+#include "sample/progressive/class_schedule.hpp"
+#include "sample/progressive/crowding.hpp"
+#include "sample/settle_order.hpp"
+
+namespace dapple::space {
+namespace {
+
+constexpr double bytes_a_point = 600;
+constexpr std::size_t group_size = 1024;
+
+template <std::size_t D>
+double content_of(const Room<D>& room) {
+  double content = 1;
+  for (const double side : room.side) content *= side;
+  return content;
+}
+
+// All that crowd: points, and behind them those that are there already, which have a class or, as
+// one behind all others, none.
+template <std::size_t D>
+struct Crowding {
+  Crowding(const Room<D>& of, const Points<D>& points)
+      : room(of), at(points.at), class_id(points.class_id) {
+    placed = points.size();
+    std::vector<std::size_t> counts(room.classes());
+    if (room.obstacles != nullptr) {
+      at.insert(at.end(), room.obstacles->at.begin(), room.obstacles->at.end());
+      const auto& given = room.obstacles->class_id;
+      class_id.insert(class_id.end(), given.begin(), given.end());
+      class_id.resize(at.size(), static_cast<std::int32_t>(room.classes()));
+    }
+    for (const std::int32_t c : class_id) {
+      const auto of_class = static_cast<std::size_t>(c);
+      if (of_class < counts.size()) ++counts[of_class];
+    }
+    spread = spread_of_classes(room.distance, counts, content_of(room), D);
+    // What lies between two points of a class alone says how far apart it is from others.
+    farther = spread_of_classes({{1}}, std::vector<std::size_t>{0}, 1, D)[0][0];
+    reach = spread;
+    for (std::vector<double>& row : reach) row.push_back(0);
+    for (std::size_t o = placed; o < at.size(); ++o) {
+      for (std::size_t c = 0; c < spread.size() && !has_class(o); ++c) {
+        reach[c].back() =
+            std::max(reach[c].back(), farther * exclusion_distance(room, o - placed, c));
+      }
+    }
+  }
+
+  std::size_t size() const { return at.size(); }
+  std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(class_id[i]); }
+  bool has_class(std::size_t i) const { return class_of(i) < room.classes(); }
+  // How far apart a point and another are where all are spread well.
+  double apart(std::size_t i, std::size_t other) const {
+    if (!has_class(other)) return farther * exclusion_distance(room, other - placed, class_of(i));
+    return spread[class_of(i)][class_of(other)];
+  }
+  double distance(std::size_t i, std::size_t j) const {
+    double sum = 0;
+    for (std::size_t a = 0; a < D; ++a) {
+      double along = std::abs(at[i][a] - at[j][a]);
+      if (room.wrap) along = std::min(along, room.side[a] - along);
+      sum += along * along;
+    }
+    return std::sqrt(sum);
+  }
+
+  const Room<D>& room;
+  std::vector<VecD<D>> at;
+  std::vector<std::int32_t> class_id;
+  std::size_t placed = 0;
+  std::vector<std::vector<double>> spread;
+  double farther = 1;
+  std::vector<std::vector<double>> reach;  // of each class, to each other and to those of none
+};
+
+// Points of one class in cells of a box.
+template <std::size_t D>
+class Cells {
+ public:
+  // `members`: places in the index; `wide`: about so wide.
+  Cells(const Crowding<D>& crowd, std::span<const std::uint32_t> index,
+        std::vector<std::uint32_t> members, double wide)
+      : crowd_(crowd) {
+    double most = 4 * static_cast<double>(members.size()) + 1;
+    for (std::size_t a = 0; a < D; ++a) {
+      const double fit = std::floor(crowd.room.side[a] / wide);
+      count_[a] = static_cast<std::int64_t>(std::clamp(fit, 1.0, std::max(1.0, most)));
+      most /= static_cast<double>(count_[a]);
+    }
+    std::int64_t cells = 1;
+    for (const std::int64_t n : count_) cells *= n;
+    first_.assign(static_cast<std::size_t>(cells) + 1, 0);
+    std::vector<std::size_t> cell_of;
+    for (const std::uint32_t m : members) {
+      std::array<std::int64_t, D> at;
+      for (std::size_t a = 0; a < D; ++a) {
+        at[a] = std::clamp<std::int64_t>(along(crowd.at[index[m]][a], a), 0, count_[a] - 1);
+      }
+      cell_of.push_back(number(at));
+      ++first_[cell_of.back() + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    members_.resize(members.size());
+    for (std::size_t k = 0; k < members.size(); ++k) members_[next[cell_of[k]]++] = members[k];
+  }
+
+  // body(member) for all in cells with places that near.
+  template <class Body>
+  void for_near(const VecD<D>& place, double reach, const Body& body) const {
+    std::array<std::int64_t, D> low, high;
+    for (std::size_t a = 0; a < D; ++a) {
+      low[a] = along(place[a] - reach, a);
+      high[a] = along(place[a] + reach, a);
+      if (!crowd_.room.wrap || high[a] - low[a] + 1 >= count_[a]) {
+        low[a] = crowd_.room.wrap ? 0 : std::clamp<std::int64_t>(low[a], 0, count_[a] - 1);
+        high[a] =
+            crowd_.room.wrap ? count_[a] - 1 : std::clamp<std::int64_t>(high[a], 0, count_[a] - 1);
+      }
+    }
+    for (std::array<std::int64_t, D> at = low;;) {
+      const std::size_t cell = number(at);
+      for (std::size_t k = first_[cell]; k < first_[cell + 1]; ++k) body(members_[k]);
+      std::size_t a = 0;
+      while (a < D && ++at[a] > high[a]) {
+        at[a] = low[a];
+        ++a;
+      }
+      if (a == D) return;
+    }
+  }
+
+ private:
+  std::int64_t along(double v, std::size_t axis) const {
+    const double cell = std::floor(v / crowd_.room.side[axis] * static_cast<double>(count_[axis]));
+    // What lies farther out has gone round once, or is outside.
+    return static_cast<std::int64_t>(std::clamp(cell, -1.0 * static_cast<double>(count_[axis]),
+                                                2.0 * static_cast<double>(count_[axis])));
+  }
+  std::size_t number(const std::array<std::int64_t, D>& at) const {
+    std::int64_t cell = 0;
+    for (std::size_t a = D; a-- > 0;) {
+      cell = cell * count_[a] + ((at[a] % count_[a]) + count_[a]) % count_[a];
+    }
+    return static_cast<std::size_t>(cell);
+  }
+
+  const Crowding<D>& crowd_;
+  std::array<std::int64_t, D> count_{};
+  std::vector<std::size_t> first_;
+  std::vector<std::uint32_t> members_;
+};
+
+// Who is near whom of some of a crowd, by their places in `index`, and what each adds.
+template <std::size_t D>
+class ClassLists {
+ public:
+  ClassLists(const Crowding<D>& crowd, std::span<const std::uint32_t> index, double stretch,
+             double near, Context& context)
+      : start_(index.size() + 1) {
+    std::vector<std::vector<std::uint32_t>> members(crowd.room.classes() + 1);
+    for (std::uint32_t m = 0; m < index.size(); ++m) members[crowd.class_of(index[m])].push_back(m);
+    std::vector<Cells<D>> cells;
+    for (std::size_t c = 0; c < members.size(); ++c) {
+      const double wide = c < crowd.spread.size() ? crowd.spread[c][c] : crowd.reach[0][c];
+      cells.emplace_back(crowd, index, std::move(members[c]), std::max(wide, 1e-30) * stretch);
+    }
+    std::vector<std::vector<std::pair<std::uint32_t, float>>> groups(
+        (index.size() + group_size - 1) / group_size);
+    parallel_for(context, groups.size(), [&](std::size_t g) {
+      const std::size_t end = std::min(index.size(), (g + 1) * group_size);
+      for (std::size_t m = g * group_size; m < end; ++m) {
+        const std::uint32_t i = index[m];
+        if (i >= crowd.placed) continue;
+        const std::size_t before = groups[g].size();
+        const std::vector<double>& reach = crowd.reach[crowd.class_of(i)];
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+          cells[c].for_near(crowd.at[i], reach[c] * stretch, [&](std::uint32_t other) {
+            if (other == m) return;
+            const double d =
+                crowd.distance(i, index[other]) / (stretch * crowd.apart(i, index[other]));
+            if (d < 1) groups[g].emplace_back(other, static_cast<float>(crowding_at(d, near)));
+          });
+        }
+        start_[m + 1] = groups[g].size() - before;
+      }
+    });
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    for (auto& group : groups) {
+      for (const auto& [other, value] : group) {
+        near_.push_back(other);
+        values_.push_back(value);
+      }
+      group = {};
+    }
+  }
+
+  std::span<const std::uint32_t> of(std::size_t i) const {
+    return std::span(near_).subspan(start_[i], start_[i + 1] - start_[i]);
+  }
+  std::size_t start(std::size_t i) const { return start_[i]; }
+  std::vector<float>& values() { return values_; }
+
+ private:
+  std::vector<std::size_t> start_;
+  std::vector<std::uint32_t> near_;
+  std::vector<float> values_;
+};
+
+}  // namespace
+
+template <std::size_t D>
+void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
+  if (points.size() == 0) return;
+  context.require_memory(bytes_a_point * static_cast<double>(points.size()),
+                         "an order of points of classes");
+  const Crowding<D> crowd(room, points);
+  std::vector<std::size_t> counts(room.classes());
+  for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
+  const std::vector<std::int32_t> turns = class_turns(counts);
+  const std::size_t kept = crowd.size() - points.size();
+  std::vector<std::uint32_t> all(points.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
+                             std::size_t left) {
+    std::vector<std::uint32_t> index = rest;
+    for (std::size_t o = points.size(); o < crowd.size(); ++o) {
+      index.push_back(static_cast<std::uint32_t>(o));
+    }
+    std::vector<std::int32_t> class_id;
+    for (const std::uint32_t i : rest) class_id.push_back(points.class_id[i]);
+    ClassLists<D> lists(crowd, index, side_of(spacing * spacing, D),
+                        least_distance_that_counts(left, rest.size()), context);
+    return most_crowded_first(lists, std::move(lists.values()), index.size(), left, context, kept,
+                              {class_id, turns});
+  };
+  // The spread is that of all: what is left of them has more room.
+  const double squares = static_cast<double>(crowd.size()) / hexagonal_packing;
+  const auto ranked = order_by_elimination(std::move(all), squares, eliminate, kept);
+  const std::vector<std::size_t> rows(ranked.begin(), ranked.end());
+  keep_rows(points.at, rows);
+  keep_rows(points.class_id, rows);
+  keep_rows(points.window, rows);
+}
+
+template void order_classes(const Room<2>&, Points<2>&, Context&);
+template void order_classes(const Room<3>&, Points<3>&, Context&);
+
+}  // namespace dapple::space

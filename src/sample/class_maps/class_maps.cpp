@@ -1,0 +1,209 @@
+// Points of classes whose radii come from a map of each.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/preconditions.hpp"
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "sample/certify/proved.hpp"
+#include "sample/class_maps/throwing.hpp"
+#include "sample/class_shares.hpp"
+#include "sample/fixed_points.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/solve_radius.hpp"
+
+namespace dapple {
+namespace mixed {
+namespace {
+
+// Of all that is known while darts are thrown, beside what a class adds.
+constexpr double bytes_a_point = 1000;
+constexpr double bytes_a_class = 40;
+
+void require_fields(std::span<const DensityField> fields, const ClassOptions& options) {
+  if (!options.radii.empty()) {
+    throw Error(ErrorKind::usage, "classes have a field each or a radius each, not both");
+  }
+  ClassOptions each = options;
+  each.radii.assign(fields.size(), 1.0);
+  require_classes(each);
+  for (const DensityField& field : fields) {
+    const Domain& one = fields.front().domain();
+    const Domain& other = field.domain();
+    if (one.width == other.width && one.height == other.height && one.wrap == other.wrap) continue;
+    throw Error(ErrorKind::usage, "the fields of classes are of one domain, not of " +
+                                      shortest(one.width) + " x " + shortest(one.height) + " and " +
+                                      shortest(other.width) + " x " + shortest(other.height));
+  }
+}
+
+std::vector<double> wanted_shares(std::span<const DensityField> fields,
+                                  const ClassOptions& options) {
+  std::vector<double> shares = options.shares;
+  if (shares.empty()) {
+    for (const DensityField& field : fields) shares.push_back(field.integral());
+  }
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+void require_memory(const Classes& classes, Context& context) {
+  const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
+  context.require_memory(bytes * classes.integral(), "points of classes");
+}
+
+// Points that are there, as the classes of a scale meet them.
+Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
+  Near obstacles(classes, true);
+  if (kept.points == nullptr) return obstacles;
+  const PointSet points = in_the_plane(*kept.points);
+  std::vector<double> each(classes.count());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 at = points[i];
+    if (!classes.domain().contains(at)) {
+      throw Error(ErrorKind::input,
+                  Problem{"keep", "point " + std::to_string(i + 1) + at_place(Vec3{at.x, at.y, 0}) +
+                                      " is outside the domain"});
+    }
+    const double own = points.radius.empty() ? 0.0 : static_cast<double>(points.radius[i]);
+    int kind = own > 0 ? classes.of_its_own() : classes.without_radius();
+    std::fill(each.begin(), each.end(), own);
+    if (!points.class_id.empty()) {
+      kind = points.class_id[i];
+      if (kind < 0 || kind >= classes.of_its_own()) {
+        throw Error(ErrorKind::input, Problem{"keep", unknown_class(i, kind, classes.count())});
+      }
+      if (std::isfinite(classes.radius(static_cast<std::size_t>(kind), at))) {
+        classes.toward(static_cast<std::size_t>(kind), at, each.data());
+      } else {
+        kind = classes.without_radius();
+      }
+    }
+    obstacles.add(at, kind, each.data());
+  }
+  obstacles.put_in_order();
+  return obstacles;
+}
+
+// By trials of few points, for which radii are as much larger.
+HeadStarts search_in(const Classes& classes, std::span<const DensityField> fields,
+                     const ClassOptions& options, const std::vector<double>& wanted,
+                     Context& context) {
+  const double points = class_packing * classes.integral();
+  const double larger = std::sqrt(std::max(1.0, points / (2 * trial_points_of_classes)));
+  const Classes trial(fields, options.distance, ConflictRule::mean, classes.scale() * larger);
+  const Near none(trial, true);
+  return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
+    return throw_darts(trial, none, head_start, context).class_id;
+  });
+}
+
+struct Made {
+  Points points;
+  double scale = 1;  // of their radii
+  std::size_t size() const { return points.size(); }
+};
+
+// The first so many.
+void cut(Points& made, std::size_t count) {
+  auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
+    return hash(std::bit_cast<std::uint64_t>(made.at[i].x),
+                std::bit_cast<std::uint64_t>(made.at[i].y));
+  });
+  rows.resize(count);
+  std::sort(rows.begin(), rows.end());
+  keep_rows(made.at, rows);
+  keep_rows(made.class_id, rows);
+}
+
+}  // namespace
+}  // namespace mixed
+
+PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
+                        std::int64_t count, Context& context, const FixedPoints& kept) {
+  using namespace mixed;
+  require_fields(fields, options);
+  if (options.progressive) {
+    throw Error(ErrorKind::usage,
+                Problem{"progressive", "is for classes of one radius each, not for those of maps"});
+  }
+  require_rule(kept.rule);
+  require_number("the number of points", static_cast<double>(count), 0);
+  const std::vector<double> wanted = mixed::wanted_shares(fields, options);
+  const Classes asked(fields, options.distance, kept.rule, 1);
+  const auto stage = context.stage("sample");
+  double scale = 1;
+  if (count > 0) {
+    context.require_memory(120 * static_cast<double>(count), "points of classes");
+    scale = std::sqrt(class_packing * asked.integral() / static_cast<double>(count));
+  }
+  const auto classes_at = [&](double factor) {
+    return Classes(fields, options.distance, kept.rule, factor);
+  };
+  const Classes first = classes_at(scale);
+  mixed::require_memory(first, context);
+  const auto thrown = [&](double factor, const std::vector<double>& starts) {
+    const Classes classes = classes_at(factor);
+    mixed::require_memory(classes, context);
+    const Near obstacles = mixed::obstacles_of(classes, kept);
+    return Made{throw_darts(classes, obstacles, starts, context), factor};
+  };
+  const auto fill = [&](const std::vector<double>& starts) {
+    if (count == 0) return thrown(1, starts);
+    auto enough = fewest_enough(static_cast<std::size_t>(count), scale, 2,
+                                [&](double factor) { return thrown(factor, starts); });
+    cut(enough.made.points, static_cast<std::size_t>(count));
+    return std::move(enough.made);
+  };
+  Made filled = with_good_shares(search_in(first, fields, options, wanted, context), fill,
+                                 [](const Made& of) { return std::span(of.points.class_id); });
+  Points& made = filled.points;
+  warn_of_shares(made.class_id, wanted, context);
+  const Classes classes = classes_at(filled.scale);
+  PointSet points;
+  points.domain = asked.domain();
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const double r = classes.radius(static_cast<std::size_t>(made.class_id[i]), made.at[i]);
+    points.add(made.at[i], static_cast<float>(r));
+  }
+  points.class_id = std::move(made.class_id);
+  if (options.certify) {
+    const ClassCertificate proof =
+        prove(classes, mixed::obstacles_of(classes, kept), points, 2e-5, context);
+    require_proved({proof.violations, proof.closest, "what their classes allow", proof.holes,
+                    "a point of class " + std::to_string(proof.hole_class) +
+                        at_place(std::array{proof.hole_place.x, proof.hole_place.y})},
+                   count > 0, context);
+  }
+  return points;
+}
+
+ClassCertificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
+                                 ClassDistance distance, Context& context, double tolerance,
+                                 const FixedPoints& kept) {
+  ClassOptions options;
+  options.distance = distance;
+  mixed::require_fields(fields, options);
+  require_rule(kept.rule);
+  require_columns(points);
+  require_inside(points);
+  if (points.class_id.size() != points.size()) {
+    throw Error(ErrorKind::input, "points of classes need a column class");
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::int32_t class_id = points.class_id[i];
+    if (class_id >= 0 && static_cast<std::size_t>(class_id) < fields.size()) continue;
+    throw Error(ErrorKind::input, unknown_class(i, class_id, fields.size()));
+  }
+  const mixed::Classes classes(fields, distance, kept.rule, 1);
+  return mixed::prove(classes, mixed::obstacles_of(classes, kept), points, tolerance, context);
+}
+
+}  // namespace dapple

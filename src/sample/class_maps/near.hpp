@@ -1,0 +1,68 @@
+// Points of classes, found by place: rows for each doubling of their radii.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sample/class_maps/classes.hpp"
+
+namespace dapple::mixed {
+
+// A point near a box, where it is nearest to that: on a torus as often as it may matter.
+struct NearPoint {
+  double x, y;
+  double other;  // what it has toward the class that asks
+  std::int32_t kind;
+  std::uint32_t number;
+};
+using Found = std::vector<NearPoint>;
+
+// Whether one of them covers all of a box whose places have at least `least` toward each class.
+bool covers(const Classes& classes, std::size_t class_id, const double* least,
+            std::span<const NearPoint> found, const Box& box, double wider);
+// Whether one of them holds a place off.
+bool holds_off(const Classes& classes, std::size_t class_id, const double* each,
+               std::span<const NearPoint> found, Vec2 at, double wider);
+
+class Near {
+ public:
+  // by_itself: of kept points, which may hold others off farther than classes do.
+  Near(const Classes& classes, bool by_itself);
+
+  std::size_t size() const { return x_.size(); }
+  void clear();
+  // `each`: what it has toward each class.
+  void add(Vec2 at, int kind, const double* each);
+  // After the last of them, before the first is asked for.
+  void put_in_order();
+  // Adds those that may hold a place of the class in the box off, where its radius is at most
+  // `most`.
+  void gather(std::size_t class_id, const Box& box, double most, Found& into) const;
+
+  Vec2 at(std::size_t i) const { return {x_[i], y_[i]}; }
+  int kind(std::size_t i) const { return kind_[i]; }
+  const double* each(std::size_t i) const { return each_.data() + i * classes_.count(); }
+
+ private:
+  struct Entry {
+    double x;
+    std::uint32_t number;
+  };
+  struct Level {
+    double most = 0;  // above the radius of all points in it
+    double height = 0;
+    std::vector<std::uint32_t> points = {};
+    std::vector<std::size_t> first = {};  // of each row, and the end
+    std::vector<Entry> entries = {};      // row by row, from left to right
+  };
+  void put_in_order(Level& level) const;
+
+  const Classes& classes_;
+  bool by_itself_;
+  std::vector<Level> levels_;
+  std::vector<double> x_, y_, each_;
+  std::vector<int> kind_;
+};
+
+}  // namespace dapple::mixed

@@ -1,0 +1,212 @@
+#include "sample/sphere/domain.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <string>
+
+#include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
+#include "core/parallel.hpp"
+#include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
+
+namespace dapple::sphere {
+namespace {
+
+// Roots are no wider than for this: nothing is farther away than two.
+constexpr double largest_root = 2.5;
+// Cells are halved until they reach so many of their least radii from their middle.
+constexpr double tile_reach = 1.6;
+constexpr double bytes_a_tile = 2000;
+// On the average, beside some for few tiles: beyond that radii jump from place to place.
+constexpr double most_near = 2000;
+constexpr double near_for_few = 1e6;
+constexpr std::size_t group = 64;
+
+}  // namespace
+
+EvenGround::EvenGround(double radius, ConflictRule rule, double margin, Context& context)
+    : roots_(radius, context),
+      radius_(radius),
+      rule_(rule),
+      margin_(margin),
+      square_(margin * radius * margin * radius) {}
+
+MappedGround::MappedGround(const Radii& radii, ConflictRule rule, double margin, Context& context)
+    : radii_(radii),
+      rule_(rule),
+      margin_(margin),
+      roots_(std::min(radii.most(), largest_root), context) {
+  context.require_memory(bytes_a_tile * radii.squares() / 4, "points of a sphere");
+  nodes_.resize(roots_.size());
+  for (std::uint32_t root = 0; root < roots_.size(); ++root) {
+    context.check();
+    grow(root, roots_.cell(root), context);
+    root_of_.resize(tiles_.size(), root);
+  }
+  find_near(context);
+}
+
+void MappedGround::grow(std::uint32_t node, const Cell& cell, Context& context) {
+  const Part of = part(cell);
+  nodes_[node].middle = of.shape.middle;
+  nodes_[node].reach = of.shape.reach;
+  nodes_[node].least = of.least;
+  nodes_[node].most = of.most;
+  if (of.shape.reach <= tile_reach * of.least) {
+    nodes_[node].tile = static_cast<std::uint32_t>(tiles_.size());
+    tiles_.push_back({cell, of.least});
+    node_of_.push_back(node);
+    // Asked each time that there are twice as many.
+    if ((tiles_.size() & (tiles_.size() - 1)) == 0) {
+      context.require_memory(bytes_a_tile * 2 * static_cast<double>(tiles_.size()),
+                             "points of a sphere");
+    }
+    return;
+  }
+  const auto halves = halves_of(cell, of.shape);
+  const auto first = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.resize(nodes_.size() + 2);
+  nodes_[node].halves = first;
+  nodes_[node].splits_depth = halves[0].high != cell.high;
+  nodes_[node].cut = nodes_[node].splits_depth ? halves[0].high : halves[0].east;
+  grow(first, halves[0], context);
+  grow(first + 1, halves[1], context);
+}
+
+std::size_t MappedGround::holding(const Vec3& place) const {
+  const double square = place.x * place.x + place.y * place.y;
+  const double depth = square / (1 + std::abs(place.z));
+  double turns = portable_angle(place.y, place.x) / full_circle;
+  if (turns < 0) turns += 1;
+  std::size_t node = roots_.holding(place);
+  while (nodes_[node].halves != 0) {
+    const bool second = (nodes_[node].splits_depth ? depth : turns) >= nodes_[node].cut;
+    node = nodes_[node].halves + (second ? 1 : 0);
+  }
+  return nodes_[node].tile;
+}
+
+std::vector<std::uint32_t> MappedGround::near(const Point& p) const {
+  const auto is_near = [&](const Node& other) {
+    const double apart = other.reach + margin_ * required_distance(other.most, p.r);
+    return length(p.at - other.middle) < 1.001 * apart;
+  };
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t root :
+       roots_.within(p.at, margin_ * required_distance(radii_.most(), p.r))) {
+    find(is_near, root, found);
+  }
+  return found;
+}
+
+void MappedGround::find_near(Context& context) {
+  std::vector<std::vector<std::uint32_t>> lists((tiles_.size() + group - 1) / group);
+  std::vector<std::size_t> ends(tiles_.size());
+  const double most = most_near * static_cast<double>(tiles_.size()) + near_for_few;
+  std::atomic<std::size_t> all{0};
+  parallel_for(context, lists.size(), [&](std::size_t g) {
+    const std::size_t end = std::min(tiles_.size(), (g + 1) * group);
+    for (std::size_t t = g * group; t < end; ++t) {
+      const std::size_t before = lists[g].size();
+      const Node& of = nodes_[node_of_[t]];
+      const auto is_near = [&](const Node& other) {
+        const double apart = of.reach + other.reach + required_distance(of.most, other.most);
+        return length(of.middle - other.middle) < 1.001 * apart;
+      };
+      for (const std::uint32_t root : roots_.near(root_of_[t])) find(is_near, root, lists[g]);
+      ends[t] = lists[g].size() - before;
+      if (static_cast<double>(all += ends[t]) > most) {
+        throw Error(ErrorKind::limit,
+                    "the radii jump so much from place to place of the sphere that each would be "
+                    "compared with thousands: give a `slope`, or a narrower range of radii");
+      }
+      double& finest = tiles_[t].finest;
+      for (std::size_t i = before; i < lists[g].size(); ++i) {
+        finest = std::min(finest, nodes_[node_of_[lists[g][i]]].least);
+      }
+    }
+  });
+  context.require_memory(8 * static_cast<double>(all.load()), "points of a sphere");
+  first_near_.reserve(tiles_.size() + 1);
+  first_near_.push_back(0);
+  for (const std::size_t count : ends) first_near_.push_back(first_near_.back() + count);
+  near_.reserve(first_near_.back());
+  for (auto& list : lists) {
+    near_.insert(near_.end(), list.begin(), list.end());
+    list = {};
+  }
+}
+
+MappedGround::Part MappedGround::part(const Cell& cell) const {
+  Part part{Shape(cell), {}};
+  const Radii::Spot first = radii_.spot(cell.south, cell.low, cell.west);
+  const Radii::Spot last = radii_.spot(cell.south, cell.high, cell.east);
+  part.r_middle = radii_.at(
+      radii_.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
+  // The first line of the map between its ends, and whether it is the only one, or there is none.
+  const auto line = [](double from, double to) { return std::floor(from) + 1 < to; };
+  const auto lines = [](double from, double to) { return std::ceil(to) - std::floor(from) - 1; };
+  if (lines(first.row, last.row) > 1 || lines(first.column, last.column) > 1) {
+    const RadiusBounds bounds = radii_.over(first, last);
+    part.least = bounds.min;
+    part.most = bounds.max;
+    return part;
+  }
+  std::array<std::array<double, 2>, 3> rows{{{first.row, cell.low}}};  // in the map, in the cell
+  std::array<std::array<double, 2>, 3> columns{{{first.column, cell.west}}};
+  std::size_t row_count = 1, column_count = 1;
+  if (line(first.row, last.row)) {
+    const double row = std::floor(first.row) + 1;
+    rows[row_count++] = {row, radii_.depth_of(row)};
+  }
+  if (line(first.column, last.column)) {
+    const double column = std::floor(first.column) + 1;
+    columns[column_count++] = {column, radii_.turns_of(column)};
+  }
+  rows[row_count++] = {last.row, cell.high};
+  columns[column_count++] = {last.column, cell.east};
+  part.least = part.most = part.r_middle;
+  for (std::size_t j = 0; j < column_count; ++j) {
+    const auto [column, turns] = columns[j];
+    const Vec2 way = direction(turns);
+    for (std::size_t i = 0; i < row_count; ++i) {
+      const auto [row, depth] = rows[i];
+      const double r = radii_.at(Radii::Spot{row, column, cell.south});
+      part.nodes[part.count++] = {place_on(cell.south, depth, way), r};
+      part.least = std::min(part.least, r);
+      part.most = std::max(part.most, r);
+    }
+  }
+  const double high = radii_.latitudes(last.row) - radii_.latitudes(first.row);
+  const double wide = cell.east - cell.west;
+  part.bend = full_circle * full_circle * (high * high + wide * wide) / 32;
+  return part;
+}
+
+// Between two lines of the map r is bilinear, and along a parallel or a meridian the second
+// derivative of a distance D, by angles in radians, is no less than -D / 4. So what D has more than
+// r is, in a piece of so many radians, at most D / 32 of their squares above what it is at the
+// corners.
+bool MappedGround::covers(const Point& p, const Part& part) const {
+  const Vec3 d = p.at - part.shape.middle;
+  const double square = dot(d, d);
+  if (!(square < square_of(part.r_middle, p.r))) return false;
+  if (part.count == 0 || rule_ == ConflictRule::max) {
+    if (part.shape.is_in_ball(p.at, square_of(part.least, p.r))) return true;
+    if (part.count == 0) return false;
+  }
+  const double above = part.bend * (std::sqrt(square) + part.shape.reach);
+  for (std::size_t i = 0; i < part.count; ++i) {
+    const Part::Node& node = part.nodes[i];
+    // The larger of two bends the wrong way: the own one has to do.
+    const double own = rule_ == ConflictRule::max ? node.r : required_distance(node.r, p.r);
+    const double most = margin_ * own - above;
+    const Vec3 to = p.at - node.at;
+    if (!(most > 0 && dot(to, to) < most * most)) return false;
+  }
+  return true;
+}
+
+}  // namespace dapple::sphere

@@ -1,0 +1,345 @@
+#include "sample/surface/patches.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "core/parallel.hpp"
+#include "core/random.hpp"
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+
+namespace dapple::surface {
+namespace {
+
+// A map is read at the corners of parts that are no smaller than this, in radii there, or on which
+// it differs by no more than that share.
+constexpr double finest_part = 0.5;
+constexpr double flat = 1.02;
+
+// Of the corners 0, 1, 2: the edges between 0 and 1, 0 and 2, 1 and 2.
+using Lengths = std::array<double, 3>;
+Lengths edges_of(const Piece& piece) {
+  return {length(piece.e1), length(piece.e2), length(piece.e2 - piece.e1)};
+}
+// The first of equal ones.
+std::size_t greatest(const Lengths& values) {
+  if (values[0] >= values[1] && values[0] >= values[2]) return 0;
+  return values[1] >= values[2] ? 1 : 2;
+}
+double longest_edge(const Piece& piece) {
+  const Lengths edges = edges_of(piece);
+  return std::max({edges[0], edges[1], edges[2]});
+}
+
+// What corners hold, for the two halves by the middle of an edge.
+template <class T>
+std::pair<std::array<T, 3>, std::array<T, 3>> halves(const std::array<T, 3>& of, std::size_t edge,
+                                                     const T& middle) {
+  if (edge == 0) return {{of[0], middle, of[2]}, {middle, of[1], of[2]}};
+  if (edge == 1) return {{of[0], of[1], middle}, {middle, of[1], of[2]}};
+  return {{of[0], of[1], middle}, {of[0], middle, of[2]}};
+}
+constexpr std::array<std::array<std::size_t, 2>, 3> ends_of_edge{{{0, 1}, {0, 2}, {1, 2}}};
+
+std::pair<Piece, Piece> halves(const Piece& piece, std::size_t edge, float middle_r) {
+  Piece one = piece;
+  Piece two = piece;
+  if (edge == 0) {
+    one.e1 = piece.e1 * 0.5;
+    two.a = piece.a + one.e1;
+    two.e1 = one.e1;
+    two.e2 = piece.e2 - one.e1;
+  } else if (edge == 1) {
+    one.e2 = piece.e2 * 0.5;
+    two.a = piece.a + one.e2;
+    two.e1 = piece.e1 - one.e2;
+    two.e2 = one.e2;
+  } else {
+    const Vec3 middle = (piece.e1 + piece.e2) * 0.5;
+    one.e2 = middle;
+    two.e1 = middle;
+  }
+  std::tie(one.r, two.r) = halves(piece.r, edge, middle_r);
+  for (auto [half, number] : {std::pair{&one, 0}, std::pair{&two, 1}}) {
+    half->key = hash(piece.key, static_cast<std::uint64_t>(number));
+    half->area = 0.5 * piece.area;
+    half->longest = longest_edge(*half);
+  }
+  return {one, two};
+}
+
+}  // namespace
+
+Piece whole(const Triangle& t, std::size_t index) {
+  Piece piece;
+  piece.a = t.a;
+  piece.e1 = t.e1;
+  piece.e2 = t.e2;
+  piece.area = t.area;
+  piece.longest = t.longest;
+  piece.ball = 0;
+  piece.key = t.key;
+  piece.triangle = static_cast<std::int32_t>(index);
+  return piece;
+}
+
+float ball_of(const Piece& piece) {
+  const Vec3 middle = (piece.e1 + piece.e2) * (1.0 / 3);
+  constexpr double rounding = 1.00001;
+  return static_cast<float>(
+      rounding * std::max({length(middle), length(piece.e1 - middle), length(piece.e2 - middle)}));
+}
+
+bool stays_whole(const Piece& piece) {
+  const bool steep = piece.most() > static_cast<float>(piece_ratio) * piece.least();
+  return piece.longest <= piece_edge * static_cast<double>(piece.least()) && !steep;
+}
+
+// Halves of an even triangle are of some 2.2 square radii, and a needle makes one for every 2 radii
+// of its length.
+double expected_pieces(const Piece& part) {
+  const double r0 = part.r[0];
+  const double r1 = part.r[1];
+  const double r2 = part.r[2];
+  const double least = part.least();
+  if (part.longest <= piece_edge * least) return 1;
+  const double square = (r0 * r1 + r1 * r2 + r2 * r0) / 3;
+  return std::max(part.area / square, part.longest / std::sqrt(square)) / 1.5;
+}
+
+namespace {
+
+// Pieces of some triangles; that memory can hold them is asked each time they have doubled.
+class Cutter {
+ public:
+  Cutter(Context& context, std::vector<Piece>& into) : context_(context), into_(into) {}
+
+  void add(const Piece& piece) {
+    into_.push_back(piece);
+    if (into_.size() < asked_) return;
+    asked_ *= 2;
+    context_.require_memory(static_cast<double>(asked_) * 2 * sizeof(Piece),
+                            "a surface of more than " + std::to_string(into_.size()) + " pieces");
+  }
+
+  void cut(const Piece& piece) {
+    const double least = piece.least();
+    if (stays_whole(piece)) {
+      add(piece);
+      into_.back().ball = ball_of(piece);
+      return;
+    }
+    std::size_t edge = greatest(edges_of(piece));
+    if (piece.longest <= piece_edge * least) {
+      Lengths rises{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        rises[i] = std::abs(
+            static_cast<double>(piece.r[ends_of_edge[i][0]] - piece.r[ends_of_edge[i][1]]));
+      }
+      edge = greatest(rises);
+    }
+    const auto [i, j] = ends_of_edge[edge];
+    const auto [one, two] = halves(piece, edge, 0.5f * (piece.r[i] + piece.r[j]));
+    cut(one);
+    cut(two);
+  }
+
+ private:
+  Context& context_;
+  std::vector<Piece>& into_;
+  std::size_t asked_ = std::size_t{1} << 20;
+};
+
+// r of a texture, in the unit of the frame.
+class TextureRadius {
+ public:
+  TextureRadius(const SurfaceRadius& radius, const Frame& frame)
+      : field_(*radius.texture),
+        scale_(radius.scale / frame.radius),
+        largest_(static_cast<float>(radius.largest * scale_)) {}
+
+  float operator()(Vec2 uv) const {
+    return std::min(largest_, static_cast<float>(field_.radius(pixel(uv)) * scale_));
+  }
+
+  // Parts on which r is linear, as those who read it say.
+  void cut(const Piece& part, const std::array<Vec2, 3>& uv, Cutter& into) const {
+    if (is_fine(part, uv)) return into.add(part);
+    const std::size_t edge = greatest(edges_of(part));
+    const auto [i, j] = ends_of_edge[edge];
+    const Vec2 middle = (uv[i] + uv[j]) * 0.5;
+    const auto [one, two] = halves(part, edge, (*this)(middle));
+    const auto [one_uv, two_uv] = halves(uv, edge, middle);
+    cut(one, one_uv, into);
+    cut(two, two_uv, into);
+  }
+
+ private:
+  Vec2 pixel(Vec2 uv) const {
+    const Domain& domain = field_.domain();
+    return {uv.x * domain.width, (1 - uv.y) * domain.height};
+  }
+
+  bool is_fine(const Piece& part, const std::array<Vec2, 3>& uv) const {
+    const std::array<Vec2, 3> p{pixel(uv[0]), pixel(uv[1]), pixel(uv[2])};
+    const auto [x0, x1] = std::minmax({p[0].x, p[1].x, p[2].x});
+    const auto [y0, y1] = std::minmax({p[0].y, p[1].y, p[2].y});
+    const RadiusBounds bounds = field_.radius_bounds({x0, y0, x1, y1});
+    // A corner right between pixels is read in the next one, which the bounds leave out.
+    // Bounds are of radii: where nothing asks for points there are none, and r is the largest.
+    const bool nowhere = bounds.min > bounds.max;
+    const double within = nowhere ? static_cast<double>(largest_)
+                                  : std::min(bounds.max * scale_, static_cast<double>(largest_));
+    const double most = std::max(within, static_cast<double>(part.most()));
+    const double least = std::min({bounds.min * scale_, within, static_cast<double>(part.least())});
+    return part.longest <= finest_part * least || most <= flat * least;
+  }
+
+  const DensityField& field_;
+  double scale_;
+  float largest_;
+};
+
+// What each of `count` things is cut into, in their order; cut(i, cutter).
+template <class Cut>
+std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) {
+  constexpr std::size_t group = 1024;
+  std::vector<std::vector<Piece>> parts((count + group - 1) / group);
+  parallel_for(context, parts.size(), [&](std::size_t g) {
+    Cutter cutter(context, parts[g]);
+    const std::size_t end = std::min(count, (g + 1) * group);
+    for (std::size_t i = g * group; i < end; ++i) cut(i, cutter);
+  });
+  std::size_t sum = 0;
+  for (const auto& part : parts) sum += part.size();
+  std::vector<Piece> pieces;
+  pieces.reserve(sum);
+  for (auto& part : parts) {
+    pieces.insert(pieces.end(), part.begin(), part.end());
+    part = {};
+  }
+  return pieces;
+}
+
+// Parts of triangles on which r is linear, before its slope is limited.
+std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
+                                const Frame& frame, const SurfaceRadius& radius, Context& context) {
+  std::optional<TextureRadius> texture;
+  if (radius.texture) texture.emplace(radius, frame);
+  return cut_all(triangles.size(), context, [&](std::size_t i, Cutter& cutter) {
+    const Triangle& t = triangles[i];
+    const auto index = static_cast<std::size_t>(t.index);
+    Piece part = whole(t, i);
+    if (texture) {
+      std::array<Vec2, 3> uv;
+      for (std::size_t c = 0; c < 3; ++c) {
+        uv[c] = mesh.uv[index][t.corner[c]];
+        part.r[c] = (*texture)(uv[c]);
+      }
+      texture->cut(part, uv, cutter);
+      return;
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+      part.r[c] = static_cast<float>(static_cast<double>(radius.corners[index][t.corner[c]]) *
+                                     (radius.scale / frame.radius));
+    }
+    cutter.add(part);
+  });
+}
+
+// Each triangle once for each class.
+std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, const Frame& frame,
+                                    const SurfaceRadius& radius) {
+  std::vector<Piece> parts;
+  parts.reserve(triangles.size() * radius.classes.size());
+  for (std::size_t c = 0; c < radius.classes.size(); ++c) {
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+      Piece part = whole(triangles[i], i);
+      part.class_id = static_cast<std::int32_t>(c);
+      part.key = hash(part.key, c);
+      part.r.fill(static_cast<float>(radius.classes[c][c] * (radius.scale / frame.radius)));
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit) {
+  const double edge = tile_edge * unit;
+  const auto along = [&](double v) { return static_cast<std::int32_t>(std::floor(v / edge)); };
+  return {along(p.x), along(p.y), along(p.z)};
+}
+
+double least_radius(const Mesh& mesh, const SurfaceRadius& radius) {
+  if (is_one(radius)) return radius.even;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < radius.classes.size(); ++c) {
+    least = std::min(least, radius.classes[c][c]);
+  }
+  if (!radius.classes.empty()) return radius.scale * least;
+  if (radius.texture) {
+    const Plane<float>& map = radius.texture->radius_map();
+    for (int y = 0; y < map.height(); ++y) {
+      const float* row = map.row(y);
+      for (int x = 0; x < map.width(); ++x) {
+        if (row[x] > 0) least = std::min(least, static_cast<double>(row[x]));
+      }
+    }
+    return radius.scale * std::min(least, radius.largest);
+  }
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    for (const float r : radius.corners[t]) least = std::min(least, static_cast<double>(r));
+  }
+  return radius.scale * least;
+}
+
+std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& triangles,
+                               const Frame& frame, const SurfaceRadius& radius, Context& context) {
+  std::vector<Piece> parts;
+  if (varies(radius)) {
+    parts = linear_parts(mesh, triangles, frame, radius, context);
+    if (radius.slope) limit_slope(parts, *radius.slope);
+  } else if (!radius.classes.empty()) {
+    parts = parts_of_classes(triangles, frame, radius);
+  } else {
+    parts.reserve(triangles.size());
+    for (std::size_t i = 0; i < triangles.size(); ++i) parts.push_back(whole(triangles[i], i));
+  }
+  double expected = 0;
+  bool all_whole = true;
+  for (Piece& part : parts) {
+    expected += expected_pieces(part);
+    all_whole = all_whole && stays_whole(part);
+    if (all_whole) part.ball = ball_of(part);
+  }
+  require_pieces(expected, context);
+  if (all_whole) return parts;
+  return cut(parts, context);
+}
+
+void require_pieces(double count, Context& context) {
+  context.require_memory(count * 3 * sizeof(Piece),
+                         "a surface of " + shortest(std::round(count)) + " pieces");
+}
+
+std::vector<Piece> cut(const std::vector<Piece>& parts, Context& context) {
+  return cut_all(parts.size(), context,
+                 [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
+}
+
+double expected_squares(const std::vector<Piece>& pieces) {
+  double sum = 0;
+  for (const Piece& piece : pieces) {
+    const double r = piece.radius(1.0 / 3, 1.0 / 3);
+    sum += piece.area / (r * r);
+  }
+  return sum;
+}
+
+}  // namespace dapple::surface

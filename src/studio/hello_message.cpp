@@ -1,0 +1,84 @@
+#include "studio/hello_message.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/error_text.hpp"
+#include "app/help/schema.hpp"
+#include "app/presets/presets.hpp"
+#include "app/run/outputs.hpp"
+#include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
+
+namespace dapple::studio {
+namespace {
+
+using app::Json;
+
+Json formats_of(const Operation& operation) {
+  Json formats = Json::array();
+  const auto add = [&](std::initializer_list<const char*> extensions) {
+    for (const char* extension : extensions) {
+      if (std::find(formats.begin(), formats.end(), extension) == formats.end()) {
+        formats.push_back(extension);
+      }
+    }
+  };
+  if (operation.makes_drawing) add({"svg", "pdf", "hpgl", "gcode"});
+  if (operation.makes_image || operation.makes_drawing) add({"png", "tif", "exr"});
+  if (operation.makes_points) add({"csv", "ply", "json", "npy", "svg", "png"});
+  return formats;
+}
+
+Json schema_of(const Operation& operation) {
+  app::Run run(operation);
+  document_rules(operation.pairs, run.options);
+  Json object{{"name", operation.name},
+              {"summary", operation.summary},
+              {"needsPicture", operation.input == InputKind::image},
+              {"formats", formats_of(operation)},
+              {"hasTones", operation.measured == Measured::stippling},
+              {"options", Json::array()}};
+  for (const auto& option : run.options) {
+    object["options"].push_back(app::schema_of(*option, &operation));
+  }
+  std::uint64_t seed = 1;
+  OptionList list;
+  list.group("Chance");
+  list.add("seed", seed, "Another number, other points: as good, but elsewhere").essential();
+  object["options"].push_back(app::schema_of(**list.begin(), &operation));
+  return object;
+}
+
+}  // namespace
+
+Json values_of(const app::Run& run, std::uint64_t seed) {
+  Json values = Json::object();
+  for (const auto& option : run.options) values[option->name] = option->get();
+  values["seed"] = std::to_string(seed);
+  return values;
+}
+
+Json greeting(const RenderRequest& first, const std::string& folder,
+              const std::vector<std::string>& photos) {
+  Json object{
+      {"type", "hello"},           {"input", first.input.substr(first.input.rfind('/') + 1)},
+      {"folder", folder},          {"command", first.command},
+      {"preset", first.preset},    {"settings", first.settings},
+      {"commands", Json::array()}, {"presets", Json::array()},
+      {"photos", Json::array()}};
+  for (const std::string& photo : photos) {
+    object["photos"].push_back(photo.substr(photo.rfind('/') + 1));
+  }
+  for (const Operation& operation : operations()) {
+    if (operation.make != nullptr) object["commands"].push_back(schema_of(operation));
+  }
+  for (const app::Preset& preset : app::all_presets()) {
+    object["presets"].push_back({{"name", preset.name},
+                                 {"command", preset.recipe.command},
+                                 {"says", preset.recipe.comment}});
+  }
+  return object;
+}
+
+}  // namespace dapple::studio

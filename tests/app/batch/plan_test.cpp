@@ -1,0 +1,216 @@
+// Batches as work for other schedulers, whose programs read names of files in their own ways.
+#include "batch_test.hpp"
+
+namespace dapple::test {
+namespace {
+
+class BatchPlan : public Batch {
+ protected:
+  // Text that shells and ninja read in their own way; runs the batch for what it should make.
+  BatchPlan() {
+    folder.write("jobs.toml", matrix + R"([[job]]
+command = "stipple"
+input = "a $b's: photo.png"
+dots = [20, 30]
+output = "out/{stem} $HOME '{dots}'.svg"
+)");
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "a $b's: photo.png");
+    good({"batch", "jobs.toml", "-q"});
+    expected = made();
+    fs::remove_all(folder / "out");
+    EXPECT_EQ(expected.size(), 26u) << "12 of them with sidecars";
+  }
+  std::map<std::string, std::string> expected;
+};
+
+TEST_F(BatchPlan, ParallelIsACommandALine) {
+  good({"batch", "plan", "jobs.toml", "--emit", "parallel", "-o", "jobs.sh"});
+  const Outcome outcome = run_process({"/bin/bash", "-e", "jobs.sh"}, folder.path(), with_dapple());
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(made(), expected);
+}
+
+TEST_F(BatchPlan, NinjaBuilds) {
+  if (!fs::exists("/usr/bin/ninja")) GTEST_SKIP();
+  good({"batch", "plan", "jobs.toml", "--emit", "ninja", "-o", "build.ninja"});
+  const auto ninja = [&] {
+    return run_process({"/usr/bin/ninja", "-f", "build.ninja"}, folder.path(), with_dapple());
+  };
+  Outcome outcome = ninja();
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(made(), expected);
+  EXPECT_NE(ninja().out.find("no work to do"), std::string::npos);
+  fs::remove(folder / "out/p_32x32_4_1.csv");
+  outcome = ninja();
+  EXPECT_NE(outcome.out.find("[1/1]"), std::string::npos) << outcome.out;
+  EXPECT_EQ(made(), expected);
+}
+
+TEST_F(BatchPlan, SlurmTasksDoEverythingOnce) {
+  const std::string script =
+      good({"batch", "plan", "jobs.toml", "--emit", "slurm", "--shards", "3"}).out;
+  EXPECT_NE(script.find("#SBATCH --array=1-3\n"), std::string::npos) << script;
+  folder.write("job.sh", script);
+  for (const char* task : {"1", "2", "3"}) {
+    Spawn how = with_dapple();
+    how.environment["SLURM_ARRAY_TASK_ID"] = task;
+    EXPECT_EQ(run_process({"/bin/sh", "job.sh"}, folder.path(), how).code, 0);
+  }
+  EXPECT_EQ(made(), expected);
+  // What the script's comment says to do afterwards.
+  Spawn how = with_dapple();
+  const std::string merge = "dapple batch merge jobs-*.jsonl -o jobs.jsonl";
+  EXPECT_NE(script.find(merge), std::string::npos);
+  EXPECT_EQ(run_process({"/bin/sh", "-c", merge}, folder.path(), how).code, 0);
+  EXPECT_EQ(lines_of("jobs.jsonl").size(), 14u);
+}
+
+TEST_F(BatchPlan, JsonHoldsTheArguments) {
+  const json plan =
+      json::parse(good({"batch", "plan", "jobs.toml", "--emit", "json"}).out, nullptr, false);
+  ASSERT_EQ(plan.size(), 14u);
+  fs::create_directory(folder / "out");
+  for (const json& job : plan) {
+    good(job["arguments"].get<Words>());
+    for (const json& path : job["outputs"]) EXPECT_TRUE(fs::exists(folder / path));
+  }
+  EXPECT_EQ(made(), expected);
+  EXPECT_EQ(plan[13]["inputs"], json({"a $b's: photo.png"}));
+}
+
+// Names of pictures as strangers give them: each would run a command, be taken for an option, or
+// get lost, in one of the programs that read plans.
+class HostilePlan : public Batch {
+ protected:
+  HostilePlan() {
+    for (const std::string& name : Words{"a; touch pwned;.png",
+                                         "$(touch pwned).png",
+                                         "`touch pwned`.png",
+                                         "it's.png",
+                                         "say \"touch\".png",
+                                         "back\\slash\\n.png",
+                                         "# touch.png",
+                                         "-o.png",
+                                         "--help.png",
+                                         "  spaces  .png",
+                                         "100%s %n.png",
+                                         "\xff\xfe.png",
+                                         "a|touch pwned|.png",
+                                         "a&touch pwned&.png",
+                                         "$HOME.png",
+                                         "=ls.png",
+                                         "~.png",
+                                         "!!.png",
+                                         "<in> >pwned.png",
+                                         "a:b$.png"}) {
+      fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / name);
+    }
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "{} {.} ::: pwned");
+    folder.write("jobs.toml", R"([[job]]
+command = "stipple"
+input = "*.png"
+dots = 3
+output = "out/{stem}.csv"
+[[job]]
+command = "stipple"
+input = "{} {.} ::: pwned"
+dots = 3
+output = "out/{dots}.csv"
+)");
+    good({"batch", "jobs.toml", "-q"});
+    expected = made();
+    fs::remove_all(folder / "out");
+    EXPECT_EQ(expected.size(), 42u);
+  }
+  // Runs a program over a plan, and looks at what it has made.
+  void does_the_same(const std::string& emit, const Words& words) {
+    good({"batch", "plan", "jobs.toml", "--emit", emit, "-o", "plan"});
+    const Outcome outcome = run_process(words, folder.path(), with_dapple());
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(made(), expected);
+    EXPECT_FALSE(fs::exists(folder / "pwned"));
+    fs::remove_all(folder / "out");
+  }
+  std::map<std::string, std::string> expected;
+};
+
+TEST_F(HostilePlan, ShellsReadNamesAsTheyAre) {
+  does_the_same("parallel", {"/bin/sh", "-e", "plan"});
+  does_the_same("parallel", {"/bin/bash", "-e", "plan"});
+}
+
+TEST_F(HostilePlan, XargsReadsNamesAsTheyAre) {
+  does_the_same("parallel",
+                {"/usr/bin/xargs", "-a", "plan", "-d", "\\n", "-n", "1", "-P", "2", "sh", "-c"});
+}
+
+TEST_F(HostilePlan, ParallelReadsNamesAsTheyAre) {
+  if (!fs::exists("/usr/bin/parallel")) GTEST_SKIP() << "needs the package parallel";
+  does_the_same("parallel", {"/usr/bin/parallel", "-a", "plan"});
+}
+
+TEST_F(HostilePlan, NinjaReadsNamesAsTheyAre) {
+  if (!fs::exists("/usr/bin/ninja")) GTEST_SKIP() << "needs the package ninja-build";
+  does_the_same("ninja", {"/usr/bin/ninja", "-f", "plan"});
+}
+
+TEST_F(HostilePlan, SlurmReadsNamesAsTheyAre) {
+  const Words names{
+      "a; touch pwned;.toml", "$(touch pwned).toml", "`touch pwned`.toml", "it's #.toml", "-o.toml",
+      " 100% \xff .toml",     "a|b&c\\d\"e.toml"};
+  // One name of a batch meets all names of pictures; for the others one picture is enough.
+  std::map<std::string, std::string> of_one = expected;
+  std::erase_if(of_one, [](const auto& file) { return !file.first.starts_with("$HOME"); });
+  ASSERT_FALSE(of_one.empty());
+  for (const std::string& name : names) {
+    const bool first = name == names.front();
+    if (first) {
+      fs::copy(folder / "jobs.toml", folder / name);
+    } else {
+      folder.write(name,
+                   "[[job]]\ncommand = \"stipple\"\ninput = \"$HOME.png\"\ndots = 3\n"
+                   "output = \"out/{stem}.csv\"\n");
+    }
+    const Words plan{"batch", "plan", "--emit", "slurm", "--shards", "2", "--", name};
+    const std::string script = good(plan).out;
+    folder.write("plan", script);
+    for (const char* task : {"1", "2"}) {
+      Spawn how = with_dapple();
+      how.environment["SLURM_ARRAY_TASK_ID"] = task;
+      EXPECT_EQ(run_process({"/bin/sh", "plan"}, folder.path(), how).code, 0) << script;
+    }
+    EXPECT_EQ(made(), first ? expected : of_one) << name;
+    EXPECT_FALSE(fs::exists(folder / "pwned")) << name;
+    fs::remove_all(folder / "out");
+    // The header names the job without anything that Slurm might read as more.
+    const std::string header = "#SBATCH --job-name=";
+    const auto at = script.find(header) + header.size();
+    const std::string job = script.substr(at, script.find('\n', at) - at);
+    EXPECT_EQ(job.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-.%"), std::string::npos)
+        << job;
+  }
+}
+
+// Programs that read plans take each line for a command, in quotes or not.
+TEST_F(Batch, PlansRefuseLineBreaks) {
+  for (const std::string& name :
+       Words{"nl\ntouch pwned #.png", "cr\rtouch pwned.png", "esc\x1b.png"}) {
+    const fs::path photo = folder / name;
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", photo);
+    folder.write("jobs.toml",
+                 "[[job]]\ncommand = \"stipple\"\ninput = \"*.png\"\ndots = 3\noutput = "
+                 "\"out/{stem}.csv\"\n");
+    for (const char* emit : {"parallel", "ninja"}) {
+      fails({"batch", "plan", "jobs.toml", "--emit", emit, "-o", "plan"}, 2, {"a line break"});
+    }
+    EXPECT_FALSE(fs::exists(folder / "plan"));
+    EXPECT_EQ(summary({"jobs.toml"})["done"], 1);
+    fs::remove(photo);
+  }
+  const std::string hostile = "nl\n#SBATCH --mail-user=pwned\ntouch pwned #.toml";
+  folder.write(hostile, matrix);
+  fails({"batch", "plan", hostile, "--emit", "slurm"}, 2, {"a line break"});
+}
+
+}  // namespace
+}  // namespace dapple::test

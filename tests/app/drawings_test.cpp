@@ -1,0 +1,163 @@
+// A stippling's SVG as another program reads it, against what the run says about it; and pictures
+// of light beyond white.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
+#include "dapple/point_files.hpp"
+#include "program_test.hpp"
+
+namespace dapple {
+namespace {
+
+using nlohmann::json;
+
+class Drawings : public test::ProgramTest {
+ protected:
+  static constexpr int wide = 80;
+  static constexpr int high = 60;
+
+  // Three channels, as values of light.
+  void write_light(const std::string& name, const std::function<float(int, int)>& light) const {
+    Image image;
+    image.names = {"R", "G", "B"};
+    image.encoding = Encoding::linear;
+    image.type = PixelType::f16;
+    for (int c = 0; c < 3; ++c) {
+      image.channels.emplace_back(wide, high);
+      for (int y = 0; y < high; ++y) {
+        for (int x = 0; x < wide; ++x) image.channels.back()(x, y) = light(x, y);
+      }
+    }
+    folder.write(name, encode_image(image, "exr"));
+  }
+};
+
+float slope(int x, int y) {
+  return 0.02f + 0.008f * static_cast<float>(x) + 0.002f * static_cast<float>(y);
+}
+
+// The ends of the pen's touches: M x y h0 m dx dy h0 ...
+void read_touches(const char* d, std::vector<Vec2>& dots) {
+  Vec2 at;
+  while (*d != '\0') {
+    const char command = *d++;
+    ASSERT_TRUE(command == 'M' || command == 'm' || command == 'h') << command;
+    char* end = nullptr;
+    const double x = std::strtod(d, &end);
+    d = end;
+    if (command == 'h') {
+      ASSERT_EQ(x, 0);
+      continue;
+    }
+    const double y = std::strtod(d, &end);
+    d = end;
+    at = command == 'M' ? Vec2{x, y} : Vec2{at.x + x, at.y + y};
+    dots.push_back(at);
+  }
+}
+
+double way(const std::vector<Vec2>& dots) {
+  double total = 0;
+  for (std::size_t i = 1; i < dots.size(); ++i) total += length(dots[i] - dots[i - 1]);
+  return total;
+}
+
+// The least tree over all pairs (Prim 1957): every way is a tree.
+double least_tree(const std::vector<Vec2>& dots) {
+  std::vector<double> reach(dots.size(), std::numeric_limits<double>::infinity());
+  std::vector<bool> in(dots.size(), false);
+  reach[0] = 0;
+  double total = 0;
+  for (std::size_t step = 0; step < dots.size(); ++step) {
+    std::size_t best = dots.size();
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      if (!in[i] && (best == dots.size() || reach[i] < reach[best])) best = i;
+    }
+    in[best] = true;
+    total += reach[best];
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      reach[i] = std::min(reach[i], length(dots[i] - dots[best]));
+    }
+  }
+  return total;
+}
+
+TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
+  write_light("light.exr", slope);
+  for (const std::string inks : {"black", "cmyk"}) {
+    const json record = json::parse(
+        good({"stipple", "light.exr", "--dots", "1500", "--paper", "160x120mm", "--margin", "10mm",
+              "--ink", inks, "--report", "--json", "-o", "a.svg", "-o", "a.csv"})
+            .out);
+    pugi::xml_document document;
+    ASSERT_TRUE(document.load_file((folder / "a.svg").c_str()));
+    const pugi::xml_node root = document.child("svg");
+    EXPECT_STREQ(root.attribute("width").value(), "160mm");
+    EXPECT_STREQ(root.attribute("viewBox").value(), "0 0 160 120");
+    // Every layer of dots begins with the number that plotters sort by.
+    std::vector<Vec2> dots;
+    double traveled = 0;
+    double tree = 0;
+    int layers = 0;
+    for (const pugi::xml_node layer : root.children("g")) {
+      const std::string label = layer.attribute("inkscape:label").value();
+      if (label == "% paper") continue;
+      EXPECT_TRUE(label.starts_with(std::to_string(++layers) + " ")) << label;
+      std::vector<Vec2> own;
+      for (const pugi::xml_node path : layer.child("g").children("path")) {
+        read_touches(path.attribute("d").value(), own);
+      }
+      traveled += way(own);
+      tree += least_tree(own);
+      dots.insert(dots.end(), own.begin(), own.end());
+    }
+    EXPECT_EQ(layers, inks == "cmyk" ? 4 : 1);
+    ASSERT_EQ(dots.size(), 1500u);
+    EXPECT_EQ(record["points"], 1500);
+    // Pixels of the photo on 133.3 x 100 mm in the middle of the paper.
+    const PointSet pixels = read_points((folder / "a.csv").string(), Limits{});
+    ASSERT_EQ(pixels.size(), 1500u);
+    const double mm = 100.0 / high;
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      ASSERT_NEAR(dots[i].x, (160 - wide * mm) / 2 + pixels.x[i] * mm, 0.05) << i;
+      ASSERT_NEAR(dots[i].y, 10 + pixels.y[i] * mm, 0.05) << i;
+    }
+    // The report measures in pixels; the SVG rounds to some fiftieth of a dot.
+    const json& figures = record["report"]["measurements"];
+    EXPECT_NEAR(figures["way"].get<double>() * mm / traveled, 1, 2e-3);
+    EXPECT_LT(figures["bound"].get<double>() * mm, traveled);
+    EXPECT_GT(figures["bound"].get<double>() * mm, tree);
+    EXPECT_LT(figures["above"], inks == "cmyk" ? 6 : 3);
+    const std::string recipe = root.child("metadata").child("dapple:text").text().get();
+    EXPECT_NE(recipe.find("command = \"stipple\""), std::string::npos);
+    EXPECT_NE(recipe.find("dots = 1500"), std::string::npos);
+  }
+}
+
+// A lamp in the picture is as white as paper, and no more.
+TEST_F(Drawings, LightBeyondWhiteIsWhite) {
+  const auto inside = [](int x, int y) { return std::abs(x - 40) < 12 && std::abs(y - 30) < 12; };
+  write_light("lamp.exr", [&](int x, int y) { return inside(x, y) ? 37.5f : slope(x, y); });
+  write_light("white.exr", [&](int x, int y) { return inside(x, y) ? 1.0f : slope(x, y); });
+  std::string first;
+  for (const char* file : {"lamp.exr", "white.exr"}) {
+    good({"stipple", file, "--dots", "900", "-o", "a.csv", "-o", "a.png", "-q"});
+    const PointSet dots = read_points((folder / "a.csv").string(), Limits{});
+    ASSERT_EQ(dots.size(), 900u);
+    std::string places;
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+      places += std::to_string(dots.x[i]) + ',' + std::to_string(dots.y[i]) + ' ';
+      EXPECT_FALSE(std::abs(dots.x[i] - 40.5) < 11 && std::abs(dots.y[i] - 30.5) < 11) << i;
+    }
+    if (first.empty()) first = places;
+    EXPECT_EQ(places, first);
+  }
+}
+
+}  // namespace
+}  // namespace dapple

@@ -1,0 +1,366 @@
+// Decoders in a process of their own: the same pixels as within this one, errors where the process
+// dies, and nothing of the environment that loads libraries.
+#include "io/images/read/sandbox.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sys/socket.h>
+
+#include "dapple/context.hpp"
+#include "dapple/drawing_files.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
+#include "io/images/read/input_file.hpp"
+#include "io/images/read/scanline_bands.hpp"
+#include "io/images/read/seccomp_filter.hpp"
+#include "program_test.hpp"
+
+namespace dapple {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr wire::Task task{std::int64_t{1} << 30, 60};
+
+Image ramp(int channels, PixelType type) {
+  Image image;
+  const std::vector<std::string> names{"R", "G", "B", "A"};
+  image.names.assign(names.begin(), names.begin() + channels);
+  if (channels == 1) image.names = {"Y"};
+  image.type = type;
+  float value = 0;
+  for (int c = 0; c < channels; ++c) {
+    Plane<float>& plane = image.channels.emplace_back(67, 41);
+    for (float& v : plane.values()) v = std::min(1.0f, (value += 0.00007f));
+  }
+  return image;
+}
+
+class Sandboxed : public test::ProgramTest {
+ protected:
+  std::string path() const { return folder / "image"; }
+  Image read(Sandbox how) const {
+    Context context;
+    context.limits.decoding = {{"dds"}, how};
+    return read_frames(path(), context);
+  }
+};
+
+TEST_F(Sandboxed, PixelsAreThose) {
+  for (const char* format : {"exr", "tif", "hdr", "tga", "bmp", "tx", "gif"}) {
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+      for (const int channels : {1, 3, 4}) {
+        if (std::string(format) == "gif") {
+          folder.write("image",
+                       "GIF89a" + std::string("\2\0\2\0\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\2\0"
+                                              "\2\0\0\2\3\x44\x02\x05\0;",
+                                              36));
+        } else {
+          folder.write("image", encode_image(ramp(channels, type), format));
+        }
+        const Image here = read(Sandbox::never);
+        const Image there = read(Sandbox::always);
+        EXPECT_EQ(here.channels, there.channels) << format;
+        EXPECT_EQ(here.names, there.names) << format;
+        EXPECT_EQ(here.metadata, there.metadata) << format;
+        EXPECT_EQ(here.type, there.type) << format;
+        EXPECT_EQ(here.encoding, there.encoding) << format;
+      }
+    }
+  }
+  Image frames = ramp(3, PixelType::f32);
+  for (Plane<float>& plane : frames.channels) plane = Plane<float>(16, 30);
+  frames.slices = 3;
+  folder.write("image", encode_image(frames, "tif"));
+  EXPECT_EQ(read(Sandbox::never).slices, 3);
+  EXPECT_EQ(read(Sandbox::always).slices, 3);
+}
+
+// Processes named dapple-decode below this one.
+std::vector<pid_t> decoders(pid_t parent) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream stat(entry.path() / "stat");
+    std::string name, state;
+    pid_t pid = 0, above = 0;
+    if (stat >> pid >> name >> state >> above && above == parent && name == "(dapple-decode)") {
+      found.push_back(pid);
+    }
+  }
+  return found;
+}
+
+// Reads an .exr file whose decoder gets a signal when it has read the header.
+ModuleError signalled(const InputFile& file, const wire::Task& within, int signal) {
+  std::unique_ptr<BandReader> bands;
+  ImageHeader header;
+  const auto never = [] { return false; };
+  const ModuleError error =
+      open_sandboxed(file.descriptor(), "openexr", within, never, bands, header);
+  if (!error.text.empty()) return error;
+  const std::vector<pid_t> programs = decoders(::getpid());
+  EXPECT_EQ(programs.size(), 1u);
+  // One of the file before may be about to end.
+  for (const pid_t child : decoders(programs.at(0))) ::kill(child, signal);
+  Image image;
+  BandedImage reader(std::move(bands), header);
+  return reader.read(image, [](double) { return true; });
+}
+
+TEST_F(Sandboxed, ADecoderThatDiesIsAnErrorOfTheFile) {
+  folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
+  const InputFile file(path(), Context());
+  for (const int signal : {SIGSEGV, SIGKILL, SIGABRT, SIGXCPU}) {
+    const ModuleError error = signalled(file, task, signal);
+    EXPECT_EQ(error.kind, signal == SIGXCPU ? ErrorKind::limit : ErrorKind::input);
+    EXPECT_NE(error.text.find("the decoder of openexr files"), std::string::npos) << error.text;
+  }
+  // The program itself: it is started again.
+  ::kill(decoders(::getpid()).at(0), SIGKILL);
+  EXPECT_EQ(read(Sandbox::automatic).width(), 67);
+}
+
+// It would sleep for ever, and take no time of the processor.
+TEST_F(Sandboxed, ADecoderThatSleepsIsEnded) {
+  folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
+  const InputFile file(path(), Context());
+  const ModuleError error = signalled(file, {std::int64_t{1} << 30, 1}, SIGSTOP);
+  EXPECT_EQ(error.kind, ErrorKind::limit);
+  EXPECT_NE(error.text.find("more time than any such picture needs"), std::string::npos)
+      << error.text;
+  while (!decoders(decoders(::getpid()).at(0)).empty()) ::usleep(1000);
+}
+
+// A decoder in a stranger's hands answers with half of a message, then with none, and sends files
+// that nobody wants.
+TEST_F(Sandboxed, MessagesThatDoNotEndAreRefused) {
+  const wire::Channel channel;
+  std::string message;
+  double left = 0.2;
+  const auto patience = [&left](double seconds) { return (left -= seconds) > 0; };
+  const std::string full(60001, '\0');  // and its first byte: there is more
+  ASSERT_EQ(::send(channel.theirs, full.data(), full.size(), 0), 60001);
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::silence);
+  left = 1;
+  ASSERT_EQ(::send(channel.theirs, full.data(), 1, 0), 1);
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::end);
+  const auto open_files = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const auto before = open_files();
+  ASSERT_TRUE(wire::send(channel.theirs, "word", {STDIN_FILENO, STDIN_FILENO}));
+  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::message);
+  EXPECT_EQ(message, "word");
+  EXPECT_EQ(open_files(), before);
+  for (const int end : {channel.mine, channel.theirs}) ::close(end);
+}
+
+// Headers that would have this process read beyond what it holds.
+TEST_F(Sandboxed, HeadersThatMakeNoSenseAreRefused) {
+  ImageHeader sound;
+  sound.width = sound.height = sound.stored_width = sound.stored_height = 100;
+  sound.channels = 1;
+  sound.names = {"Y"};
+  sound.band = 10;
+  sound.working_bytes = 1 << 20;
+  EXPECT_EQ(band_bytes(sound), 4000u);
+  ImageHeader wide = sound;  // 2^64 bytes
+  wide.stored_width = 1 << 30;
+  wide.stored_height = wide.band = 1 << 30;
+  wide.channels = 4;
+  wide.names = {"R", "G", "B", "A"};
+  EXPECT_EQ(band_bytes(wide), 0u);
+  ImageHeader far = sound;
+  far.left = -2000000000;
+  EXPECT_EQ(band_bytes(far), 0u);
+}
+
+TEST_F(Sandboxed, BoundsOfMemoryHold) {
+  Image large;
+  large.names = {"Y"};
+  large.channels.emplace_back(4000, 4000);
+  folder.write("image", encode_image(large, "tga"));
+  const InputFile file(path(), Context());
+  std::unique_ptr<BandReader> bands;
+  ImageHeader header;
+  const auto never = [] { return false; };
+  // Targa is unpacked as a whole.
+  ModuleError error =
+      open_sandboxed(file.descriptor(), "targa", {8 << 20, 60}, never, bands, header);
+  if (error.text.empty()) {
+    Image image;
+    error = BandedImage(std::move(bands), header).read(image, [](double) { return true; });
+  }
+  EXPECT_NE(error.text, "");
+}
+
+// A process confined as decoders are, which then tries what none needs.
+TEST_F(Sandboxed, LittleElseCanBeDone) {
+  const auto code_of = [](auto&& act) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (!confine({64 << 20, 10, false, true}).empty()) ::_exit(99);
+      ::_exit(act());
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  };
+  EXPECT_EQ(code_of([] { return ::open("/etc/passwd", O_RDONLY) < 0 && errno == EPERM; }), 1);
+  EXPECT_EQ(code_of([] { return ::fork() < 0 && errno == EPERM; }), 1);
+  EXPECT_EQ(code_of([] { return ::kill(::getppid(), SIGTERM) < 0 && errno == EPERM; }), 1);
+  EXPECT_EQ(code_of([] { return ::unlink("/tmp/nothing") < 0 && errno == EPERM; }), 1);
+  EXPECT_EQ(code_of([] { return std::malloc(std::size_t{128} << 20) == nullptr; }), 1);
+  EXPECT_EQ(code_of([] { return std::malloc(16 << 20) != nullptr; }), 1);
+}
+
+// A decoder that a file took over may say anything of a picture.
+TEST_F(Sandboxed, WhatDecodersSayIsCheckedAgain) {
+  fs::create_directory(folder / "lib");
+  fs::copy_file(DAPPLE_LYING_MODULE, folder / "lib" / "dapple-image.so");
+  folder.write("image", encode_image(ramp(3, PixelType::u8), "tif"));
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+  how.before = [] {
+    const rlimit most{rlim_t{2} << 30, rlim_t{2} << 30};
+    setrlimit(RLIMIT_DATA, &most);
+  };
+  const std::vector<std::string> words{"dither", "image", "--sandbox", "never", "-o", "out.png"};
+  how.environment["LIE"] = "nothing";
+  good(words, how);
+  for (const char* lie :
+       {"frames below zero", "no frames", "larger frames", "frames of less channels",
+        "bytes that no number holds", "a band of terabytes"}) {
+    how.environment["LIE"] = lie;
+    const test::Outcome outcome = run(words, how);
+    EXPECT_EQ(outcome.code, 3) << lie << outcome.err;
+  }
+}
+
+// QPDF works there as well: within this process it would be below it.
+TEST_F(Sandboxed, DocumentsAreReadThere) {
+  Drawing page;
+  page.width = page.height = 10;
+  page.metadata = {{"dapple:text", "a word"}};
+  page.layers.emplace_back();
+  folder.write("a.pdf", encode_drawing(page, "pdf"));
+  std::vector<std::pair<std::string, std::string>> texts;
+  const auto read = [&](Sandbox how) {
+    Context context;
+    context.limits.decoding.sandbox = how;
+    texts = read_metadata(folder / "a.pdf", context);
+    return std::find(texts.begin(), texts.end(), page.metadata[0]) != texts.end();
+  };
+  EXPECT_TRUE(read(Sandbox::never));
+  EXPECT_TRUE(read(Sandbox::always));
+  // Without the program that decodes there is no other way.
+  fs::create_directory(folder / "lib");
+  fs::copy_file(image_module_path(), folder / "lib" / "dapple-image.so");
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+  const test::Outcome outcome = run({"reproduce", "a.pdf"}, how);
+  EXPECT_NE(outcome.err.find("the program that decodes images cannot be started"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run({"reproduce", "a.pdf", "--sandbox", "never"}, how).code, 3);  // carries no recipe
+}
+
+// Two calls of the library may differ.
+TEST_F(Sandboxed, FormatsAreAllowedByTheCall) {
+  folder.write("image", encode_image(ramp(3, PixelType::u8), "dds"));
+  Context strict;
+  Context open;
+  open.limits.decoding.allowed_formats = {"dds"};
+  EXPECT_EQ(read_image(path(), open).width(), 67);
+  EXPECT_THROW(read_image(path(), strict), Error);
+  EXPECT_EQ(read_image(path(), open.limits).width(), 67);
+}
+
+// OpenImageIO would load every *.imageio.so of that folder.
+TEST_F(Sandboxed, TheEnvironmentLoadsNothing) {
+  fs::copy_file(DAPPLE_HOSTILE_PLUGIN, folder / "hostile.imageio.so");
+  good({"mask", "--size", "8", "-q", "-o", "a.tif"});
+  test::Spawn how;
+  how.environment["OIIO_LIBRARY_PATH"] = folder.path();
+  how.environment["HOSTILE_MARK"] = folder / "mark";
+  good({"dither", "a.tif", "-q", "-o", "b.tif"}, how);
+  good({"dither", "a.tif", "-q", "--sandbox", "never", "-o", "b.tif"}, how);
+  EXPECT_FALSE(fs::exists(folder / "mark"));
+}
+
+// Nor does anything that tells a library what to load reach the decoder.
+TEST_F(Sandboxed, NothingThatLoadsLibrariesIsLeft) {
+  const std::string value = "/nothing-is-there";
+  std::vector<std::string> names;
+  for (const std::string_view beginning : loading_variables()) {
+    names.emplace_back(beginning);
+    if (beginning.ends_with('_')) names.back() += beginning == "LD_" ? "LIBRARY_PATH" : "PATH";
+    ::setenv(names.back().c_str(), value.c_str(), 1);
+  }
+  EXPECT_GT(names.size(), 30u);
+  folder.write("image", encode_image(ramp(3, PixelType::f32), "exr"));
+  for (const pid_t running : decoders(::getpid())) ::kill(running, SIGKILL);
+  EXPECT_EQ(read(Sandbox::automatic).width(), 67);
+  std::ifstream file("/proc/" + std::to_string(decoders(::getpid()).at(0)) + "/environ");
+  const std::string environment{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(environment.find("OPENIMAGEIO_THREADS=1"), std::string::npos);
+  EXPECT_EQ(environment.find(value), std::string::npos) << environment;
+  clear_environment();
+  for (const std::string& name : names) EXPECT_EQ(std::getenv(name.c_str()), nullptr) << name;
+}
+
+// What a module does as it is loaded cannot be undone: it is looked at before.
+TEST_F(Sandboxed, AModuleOfAnotherVersionIsNotLoaded) {
+  fs::create_directory(folder / "lib");
+  fs::copy_file(DAPPLE_HOSTILE_PLUGIN, folder / "lib" / "dapple-image.so");
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+  how.environment["HOSTILE_MARK"] = folder / "mark";
+  const test::Outcome outcome = run({"mask", "--size", "8", "-o", "a.tif"}, how);
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("another version"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(folder / "mark"));
+}
+
+// A program that another user could have put there is not trusted, whatever it holds.
+TEST_F(Sandboxed, AModuleOfAnotherUserIsNotLoaded) {
+  constexpr uid_t other = 54321;
+  const fs::path lib = folder / "lib";
+  fs::create_directory(lib);
+  for (const char* name : {"dapple-image.so", "dapple-decode"}) {
+    fs::copy_file(fs::path(image_module_path()).parent_path() / name, lib / name);
+  }
+  test::Spawn how;
+  how.environment["DAPPLE_MODULE_PATH"] = lib;
+  const std::vector<std::string> words{"mask", "--size", "8", "-q", "-o", "a.tif"};
+  good(words, how);
+  const auto refused = [&](const std::string& why) {
+    const test::Outcome outcome = run(words, how);
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
+  };
+  for (const fs::path& path : {lib, lib / "dapple-image.so", lib / "dapple-decode"}) {
+    const fs::perms before = fs::status(path).permissions();
+    fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+    refused("everybody may write to " + path.string());
+    fs::permissions(path, before);
+  }
+  if (::geteuid() != 0) GTEST_SKIP() << "only root gives files away";
+  for (const fs::path& path : {lib, lib / "dapple-image.so", lib / "dapple-decode"}) {
+    ASSERT_EQ(::chown(path.c_str(), other, 0), 0);
+    refused(path.string() + " belongs to another user");
+    ASSERT_EQ(::chown(path.c_str(), 0, 0), 0);
+  }
+  // A link leads to what is looked at, not to where it lies.
+  fs::create_directory(folder / "links");
+  fs::create_symlink(lib / "dapple-image.so", folder / "links" / "dapple-image.so");
+  how.environment["DAPPLE_MODULE_PATH"] = folder / "links";
+  good(words, how);
+  ASSERT_EQ(::chown(lib.c_str(), other, 0), 0);
+  refused(lib.string() + " belongs to another user");
+}
+
+}  // namespace
+}  // namespace dapple

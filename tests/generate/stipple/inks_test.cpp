@@ -1,0 +1,143 @@
+// Stipplings of several inks, and dots of which every first part is a stippling.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+#include "dapple/analyze.hpp"
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/stipple.hpp"
+#include "stipple_scene.hpp"
+
+namespace dapple {
+namespace {
+
+using test::figure;
+using test::picture;
+using test::scene;
+using test::tone_field;
+
+constexpr double pi = std::numbers::pi;
+
+// A wash of colors that the three inks and the paper mix: every window has the mean it should.
+TEST(Stipple, InksMixToTheColorsOfThePicture) {
+  const std::array<std::array<float, 3>, 4> light{
+      {{1, 1, 1}, {0.8f, 0, 0}, {0, 0.1f, 0.7f}, {0, 0, 0}}};
+  const auto parts = [](double x, double y) {
+    return std::array<double, 4>{1 - 0.35 * x - 0.3 * y - 0.05, 0.35 * x, 0.3 * y, 0.05};
+  };
+  Image image;
+  image.names = {"R", "G", "B"};
+  image.encoding = Encoding::linear;
+  image.type = PixelType::f32;
+  for (std::size_t c = 0; c < 3; ++c) {
+    Plane<float>& plane = image.channels.emplace_back(200, 160);
+    for (int y = 0; y < 160; ++y) {
+      for (int x = 0; x < 200; ++x) {
+        const auto w = parts((x + 0.5) / 200, (y + 0.5) / 160);
+        for (std::size_t k = 0; k < 4; ++k) {
+          plane(x, y) += static_cast<float>(w.at(k)) * light.at(k).at(c);
+        }
+      }
+    }
+  }
+  const auto hex = [&](std::size_t k) {
+    std::string text = "#";
+    for (const float v : light.at(k)) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      const auto byte = static_cast<std::size_t>(std::lround(linear_to_srgb(v) * 255.0f));
+      text += digits[byte / 16];
+      text += digits[byte % 16];
+    }
+    return text;
+  };
+  StippleOptions options;
+  options.dots = 4000;
+  options.ink.path = hex(1) + "," + hex(2) + ",black";
+  MapOptions field = tone_field();
+  field.tone = Tone::linear;
+  Context context;
+  const Stippling made = stipple(image, field, options, context);
+  ASSERT_EQ(made.drawing.layers.size(), 3u);
+  EXPECT_EQ(made.drawing.layers[0].name, "1 " + hex(1));
+  EXPECT_EQ(made.drawing.layers[2].name, "3 black");
+  validate(made.dots);
+  EXPECT_TRUE(std::is_sorted(made.dots.class_id.begin(), made.dots.class_id.end()));
+  const double dot = pi * std::pow(static_cast<double>(made.dots.radius[0]), 2);
+  double squares = 0;
+  for (int v = 0; v < 4; ++v) {
+    for (int u = 0; u < 5; ++u) {
+      // What the picture has of each light, less what paper and dots give.
+      std::array<double, 3> missing{-1, -1, -1};
+      for (int y = 40 * v; y < 40 * v + 40; ++y) {
+        for (int x = 40 * u; x < 40 * u + 40; ++x) {
+          for (std::size_t c = 0; c < 3; ++c) {
+            missing.at(c) += static_cast<double>(image.channels[c](x, y)) / 1600;
+          }
+        }
+      }
+      for (std::size_t i = 0; i < made.dots.size(); ++i) {
+        if (static_cast<int>(made.dots.x[i]) / 40 != u) continue;
+        if (static_cast<int>(made.dots.y[i]) / 40 != v) continue;
+        const auto& ink = light.at(static_cast<std::size_t>(made.dots.class_id[i]) + 1);
+        for (std::size_t c = 0; c < 3; ++c) {
+          missing.at(c) += dot / 1600 * (1 - static_cast<double>(ink.at(c)));
+        }
+      }
+      for (const double m : missing) squares += m * m / 60;
+    }
+  }
+  // A dot more or less in a window is .002.
+  EXPECT_LT(std::sqrt(squares), 0.012);
+
+  // A palette file: paper is no ink.
+  options.ink = {"pens.gpl", std::make_shared<const std::string>(
+                                 "GIMP Palette\n255 255 255 paper\n200 30 30 red\n0 0 0 black\n")};
+  const Stippling two = stipple(image, field, options, context);
+  ASSERT_EQ(two.drawing.layers.size(), 2u);
+  EXPECT_EQ(two.drawing.layers[0].color, "#c81e1e");
+  options.ink.text = nullptr;
+
+  for (const char* wrong : {"red,red", "red,white", "red,,blue", "red,blau"}) {
+    options.ink.path = wrong;
+    EXPECT_THROW(stipple(image, field, options, context), Error) << wrong;
+  }
+}
+
+// First parts of a progressive stippling, larger by what is missing, against as many dots at
+// random.
+TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
+  StippleOptions options;
+  options.dots = 4000;
+  options.progressive = true;
+  Context context;
+  const Stippling made = stipple(scene(), tone_field(), options, context);
+  for (std::size_t i = 0; i < 4000; ++i) {
+    ASSERT_EQ(made.dots.rank.at(i), static_cast<std::int32_t>(i));
+  }
+  const auto first = [&](std::size_t count, std::size_t step) {
+    PointSet part;
+    part.domain = made.dots.domain;
+    for (std::size_t i = 0; i < count; ++i) part.add(made.dots[i * step % 4000], 1);
+    return analyze_stippling(part, made.darkness, context);
+  };
+  for (const std::size_t count : {250u, 500u, 1000u, 1500u, 2000u, 3000u}) {
+    const QualityReport report = first(count, 1);
+    EXPECT_GT(figure(report, "P1"), 25) << count;
+    EXPECT_GT(figure(report, "dmean"), count == 1000 || count == 2000 ? 0.75 : 0.6) << count;
+  }
+  // The measure can fail: dots from here and there.
+  EXPECT_LT(figure(first(1000, 1777), "dmean"), 0.62);
+  options.path = DotPath::tsp;
+  EXPECT_THROW(stipple(scene(), tone_field(), options, context), Error);
+  options.path = DotPath::none;
+  options.ink.path = "cmyk";
+  const PointSet inks = stipple(scene(), tone_field(), options, context).dots;
+  validate(inks);
+  EXPECT_EQ(inks.rank.size(), 4000u);
+  EXPECT_FALSE(std::is_sorted(inks.rank.begin(), inks.rank.end()));
+}
+
+}  // namespace
+}  // namespace dapple

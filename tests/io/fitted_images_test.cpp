@@ -1,0 +1,239 @@
+// Images of every kind in every format: written as the format can hold them, or refused with a word
+// about it; and what is odd in texts, palettes and names of writers of our own.
+#include <cerrno>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/image_files.hpp"
+#include "io/images/formats.hpp"
+#include "io/images/png_file.hpp"
+
+namespace dapple {
+namespace {
+
+Image image_of(PixelType type, int channels, Encoding encoding, int slices = 1,
+               bool volume = false) {
+  static const std::vector<std::vector<std::string>> names{
+      {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}, {"f1", "f2", "edge", "id", "area"}};
+  Image image;
+  image.type = type;
+  image.encoding = encoding;
+  image.slices = slices;
+  image.volume = volume;
+  image.names = names[static_cast<std::size_t>(channels - 1)];
+  for (int c = 0; c < channels; ++c) {
+    Plane<float> plane(3, 2 * slices);
+    float next = 0;
+    for (float& v : plane.values()) v = (next += 0.05f);
+    image.channels.push_back(std::move(plane));
+  }
+  return image;
+}
+
+TEST(FittedImages, EveryKindIsWrittenOrRefused) {
+  int written = 0;
+  int refused = 0;
+  for (const std::string_view format : image_formats()) {
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f16, PixelType::f32}) {
+      for (const Encoding encoding : {Encoding::srgb, Encoding::linear, Encoding::data}) {
+        for (int channels = 1; channels <= 5; ++channels) {
+          for (const int slices : {1, 2}) {
+            const Image image =
+                image_of(type, channels, encoding, slices, slices > 1 && channels == 1);
+            try {
+              EXPECT_GT(encode_image(image, format, Context()).size(), 5u) << format;
+              ++written;
+            } catch (const Error& error) {
+              EXPECT_EQ(error.kind(), ErrorKind::usage) << format << ": " << error.what();
+              EXPECT_NE(std::string(error.what()).find(format == "tx" ? "slices" : format),
+                        std::string::npos)
+                  << error.what();
+              ++refused;
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(written, 1500);
+  EXPECT_GT(refused, 100);
+}
+
+std::string said(const Image& image, std::string_view format) {
+  try {
+    encode_image(image, format, Context());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(FittedImages, SayWhatTheyDoNotHold) {
+  EXPECT_EQ(said(image_of(PixelType::u8, 5, Encoding::data), "PNG"),
+            ".png holds at most 4 channels, not 5 (f1, f2, edge, id, area); write .exr or .tif");
+  EXPECT_EQ(said(image_of(PixelType::u8, 3, Encoding::srgb), "pgm"),
+            ".pgm holds one channel only; write .ppm or .png");
+  EXPECT_NE(said(image_of(PixelType::u8, 1, Encoding::srgb), ".xyz")
+                .find("cannot be written as .xyz; use one of .png"),
+            std::string::npos);
+  Image mixed = image_of(PixelType::f32, 2, Encoding::data);
+  mixed.hints.integers.resize(2);
+  mixed.hints.integers[0] = Plane<std::uint32_t>(3, 2);
+  EXPECT_EQ(said(mixed, "tif"),
+            "the channels of a .tif are of one type: write 32-bit integers alone, or .exr");
+}
+
+// ---- source code --------------------------------------------------------------------------------
+
+std::string code(const Image& image, std::string_view format, const std::string& name) {
+  ImageExtras extras;
+  extras.name = name;
+  return encode_image(image, format, Context(), extras);
+}
+
+TEST(FittedImages, NamesInSourceCode) {
+  const Image image = image_of(PixelType::f32, 1, Encoding::data);
+  for (const auto& [name, id] :
+       std::vector<std::pair<std::string, std::string>>{{"blue--noise.9", "blue_noise_9"},
+                                                        {"9 lives", "a_9_lives"},
+                                                        {"gl_thing", "a_gl_thing"},
+                                                        {"\xc3\xa4", "image"},
+                                                        {"__", "image"},
+                                                        {"a__b_", "a_b"}}) {
+    EXPECT_NE(code(image, "c", name).find(" " + id + "_values["), std::string::npos) << name;
+  }
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    const Image of_type = image_of(type, 1, Encoding::linear);
+    const bool whole = type != PixelType::f32;
+    EXPECT_NE(code(of_type, "hlsl", "m").find(whole ? "static const uint" : "static const float"),
+              std::string::npos);
+    EXPECT_NE(code(of_type, "glsl", "m").find(whole ? "const uint" : "const float"),
+              std::string::npos);
+    EXPECT_NE(code(of_type, "json", "m")
+                  .find(type == PixelType::u8    ? "\"uint8\""
+                        : type == PixelType::u16 ? "\"uint16\""
+                                                 : "\"float32\""),
+              std::string::npos);
+  }
+  Image texts = image;
+  texts.channels[0](0, 0) = 3;  // a whole number of a float
+  texts.metadata = {{"dapple:seed", "7"}, {"other", "*/ x /*"}};
+  const std::string json = code(texts, "json", "m");
+  EXPECT_NE(json.find("\"dapple:seed\": \"7\""), std::string::npos);
+  EXPECT_EQ(json.find("other"), std::string::npos);
+  EXPECT_NE(json.find("3.0"), std::string::npos);
+  EXPECT_NE(code(texts, "c", "m").find("* / x / *"), std::string::npos);
+}
+
+TEST(FittedImages, ArraysSayHowTheyLie) {
+  const auto layout = [](PixelType type, int channels, int slices) {
+    return array_layout(image_of(type, channels, Encoding::linear, slices), {});
+  };
+  EXPECT_EQ(layout(PixelType::u8, 1, 1), "values as uint8, (2, 3) = (height, width)");
+  EXPECT_EQ(layout(PixelType::u16, 1, 1),
+            "values as uint16 little-endian, (2, 3) = (height, width)");
+  EXPECT_EQ(layout(PixelType::f16, 2, 1),
+            "values as float16 little-endian, (2, 3, 2) = (height, width, channel)");
+  EXPECT_EQ(layout(PixelType::f32, 1, 2),
+            "values as float32 little-endian, (2, 2, 3) = (depth, height, width)");
+}
+
+TEST(FittedImages, TextsThatKtxKeepsForItself) {
+  Image image = image_of(PixelType::u8, 1, Encoding::data);
+  image.metadata = {
+      {"KTXorientation", "wrong"}, {"ktxother", "wrong"}, {"", "wrong"}, {"mine", "right"}};
+  const std::string bytes = encode_image(image, "ktx2", Context());
+  EXPECT_EQ(bytes.find("wrong"), std::string::npos);
+  EXPECT_NE(bytes.find("right"), std::string::npos);
+}
+
+// ---- PNG ----------------------------------------------------------------------------------------
+
+TEST(FittedImages, PngTellsMemoryThatEndsFromDisksThatAreFull) {
+  PngHeader header;
+  header.width = header.height = 2;
+  header.bits = 8;
+  const std::array<png_byte, 2> row{1, 2};
+  const PngRow rows = [&](int) { return row.data(); };
+  EXPECT_EQ(write_png(header, rows, [](std::string_view) -> int { throw std::bad_alloc(); }).kind,
+            ErrorKind::limit);
+  EXPECT_EQ(write_png(header, rows, [](std::string_view) { return ENOMEM; }).kind,
+            ErrorKind::limit);
+  const ModuleError full = write_png(header, rows, [](std::string_view) { return ENOSPC; });
+  EXPECT_EQ(full.kind, ErrorKind::output);
+  EXPECT_EQ(full.code, ENOSPC);
+  header.bits = 3;
+  EXPECT_NE(write_png(header, rows, [](std::string_view) { return 0; })
+                .text.find("cannot be encoded as png"),
+            std::string::npos);
+}
+
+TEST(FittedImages, PalettesThatDoNotFitAreNone) {
+  // Of four colors as of grays, and one of them is none.
+  Image image = image_of(PixelType::u8, 1, Encoding::data);
+  image.hints.palette = {{0, 0, 0}, {85, 85, 86}, {170, 170, 170}, {255, 255, 255}};
+  EXPECT_FALSE(encode_image(image, "png", Context()).empty());
+  image.hints.palette.assign(257, {0, 0, 0});
+  EXPECT_FALSE(encode_image(image, "png", Context()).empty());
+  for (const std::vector<std::string>& names :
+       std::vector<std::vector<std::string>>{{"R", "B", "G"}, {"R", "G", "X"}, {"G", "R", "B"}}) {
+    Image colors = image_of(PixelType::u8, 3, Encoding::data);
+    colors.names = names;
+    colors.hints.palette = {{0, 0, 0}, {255, 255, 255}};
+    EXPECT_EQ(encode_image(colors, "png", Context()).find("PLTE"), std::string::npos);
+  }
+  Image four = image_of(PixelType::u8, 4, Encoding::data);
+  four.names.back() = "Z";
+  four.hints.palette = {{0, 0, 0}, {255, 255, 255}};
+  EXPECT_EQ(encode_image(four, "png", Context()).find("PLTE"), std::string::npos);
+  Image deep = image_of(PixelType::u16, 3, Encoding::srgb);
+  deep.hints.palette = {{0, 0, 0}, {255, 255, 255}};
+  EXPECT_EQ(encode_image(deep, "png", Context()).find("PLTE"), std::string::npos);
+}
+
+// ---- materials ----------------------------------------------------------------------------------
+
+std::string material_said(const Material& material, std::string_view format) {
+  try {
+    encode_material(material, format);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(FittedImages, MaterialsOfWhatThereIs) {
+  Material material;
+  material.name = "stone";
+  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
+  EXPECT_NE(material_said(material, "usd").find("there is no material for 'usd'"),
+            std::string::npos);
+  material.textures = {{"height", "H {1}~.png"}};
+  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
+  for (const char* output : {"color", "roughness", "normal", "occlusion"}) {
+    Material one = material;
+    one.full_height = 3;
+    one.textures.push_back({output, "Az-09_.png"});
+    const std::string gltf = encode_material(one, "gltf");
+    EXPECT_NE(gltf.find("\"uri\": \"Az-09_.png\""), std::string::npos) << gltf;
+    EXPECT_NE(gltf.find("H%20%7B1%7D~.png"), std::string::npos) << gltf;
+    EXPECT_EQ(gltf.find("normalTexture") != std::string::npos, std::string(output) == "normal");
+    one.full_height = 0;
+    EXPECT_EQ(encode_material(one, "gltf").find("heightScale"), std::string::npos);
+    EXPECT_GT(encode_material(one, "blender").size(), 100u);
+    one.textures.back().file = "a.exr";
+    EXPECT_NE(material_said(one, "gltf").find("takes no pictures as .exr"), std::string::npos);
+  }
+  for (int Material::*side : {&Material::width, &Material::height}) {
+    Material flat = material;
+    flat.*side = 0;
+    EXPECT_EQ(material_said(flat, "gltf"), "the pictures of a material have a width and a height");
+  }
+}
+
+}  // namespace
+}  // namespace dapple
