@@ -4,8 +4,8 @@
 // every place of the domain that allows points ends within f of a point ("maximal").
 #pragma once
 
-#include <cstddef>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -154,7 +154,7 @@ def test_classes_with_a_map_each(tmp_path):
     numpy.save(file, ramp)
     again = dapple.sample(class_={"oak": (1 - ramp, 6, 14), "fern": (file, 3)})
     assert (again.x == points.x).all()
-    with pytest.raises(dapple.InputError, match="fern is not there"):
+    with pytest.raises(dapple.InputError, match="fern was not read"):
         dapple.sample(class_="fern=:3:6")
 
 

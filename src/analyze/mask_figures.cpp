@@ -255,7 +255,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
       throw Error(ErrorKind::input,
                   "the value at (" + std::to_string(k % static_cast<std::size_t>(plane.width())) +
                       ", " + std::to_string(k / static_cast<std::size_t>(plane.width())) +
-                      ") is not a finite number: a mask holds one threshold a pixel");
+                      ") is not a finite number, but a mask needs one threshold per pixel");
     }
     const auto [low, high] = std::minmax_element(plane.values().begin(), plane.values().end());
     // Skips an opaque alpha, and copies of a gray stored as R, G and B.
@@ -266,8 +266,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
   }
   if (measured.empty()) {
     throw Error(ErrorKind::input,
-                "the image is one flat value: it is no mask, which holds "
-                "different thresholds");
+                "the image is one flat value: it is no mask, which holds different thresholds");
   }
   report.measurements.push_back({"width", static_cast<double>(mask.width()), "pixels", ""});
   report.measurements.push_back({"height", static_cast<double>(mask.height()), "pixels", ""});

@@ -12,9 +12,7 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
   const DrawingMade* drawn = result.drawing();
   if (drawn != nullptr && std::any_of(drawn->drawing.layers.begin(), drawn->drawing.layers.end(),
                                       [](const Layer& layer) { return !layer.fills.empty(); })) {
-    context.warn(
-        "covered areas with dots of the paper's color are not measured; leave `invert-darks` out "
-        "for figures");
+    context.warn("drawings with `invert-darks` are not measured; leave it out to get figures");
     return std::nullopt;
   }
   if (const SurfaceResult* made = result.surface()) {
@@ -28,7 +26,7 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
                      : as == Measured::stippling ? result.points.has_value() && drawn != nullptr
                      : as == Measured::mask      ? result.image() != nullptr
                                                  : true;
-  if (!there) throw Error(ErrorKind::usage, "the result holds nothing of the kind to be measured");
+  if (!there) throw Error(ErrorKind::usage, "the result has nothing of this kind to measure");
   switch (as) {
     case Measured::points:
       return analyze_points(result.points.value(), context);

@@ -5,8 +5,8 @@
 
 #include "core/parallel.hpp"
 #include "core/preconditions.hpp"
-#include "dapple/spectra.hpp"
 #include "dapple/context.hpp"
+#include "dapple/spectra.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -29,13 +29,13 @@ PairCorrelation pair_correlation(const PointSet& points, double farthest, int bi
                                       " of the shorter side, not " + shortest(farthest));
   }
   if (bins < 1 || bins > most_bins) {
-    throw Error(ErrorKind::usage, "a pair correlation has 1 to " + std::to_string(most_bins) +
+    throw Error(ErrorKind::usage, "a pair correlation needs 1 to " + std::to_string(most_bins) +
                                       " bins, not " + std::to_string(bins));
   }
   require_columns(points);
   require_inside(points);
   if (points.size() < 2) {
-    throw Error(ErrorKind::input, "a pair correlation needs two points or more");
+    throw Error(ErrorKind::input, "a pair correlation needs at least two points");
   }
 
   const auto count = static_cast<std::size_t>(bins);

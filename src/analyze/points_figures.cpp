@@ -105,9 +105,10 @@ void add_bands(QualityReport& report, const PointSet& points, const DensityField
   for (std::size_t b = 0; b < kappa.size(); ++b) {
     square += (kappa[b] - mean) * (kappa[b] - mean);
     report.measurements.push_back({"kappa_" + std::to_string(b + 1), kappa[b], "",
-                                   b == 0                  ? "packing where the map is densest"
-                                   : b + 1 == kappa.size() ? "packing where it is sparsest"
-                                                           : ""});
+                                   b == 0 ? "packing in the densest band of the map"
+                                   : b + 1 == kappa.size()
+                                       ? "packing in the sparsest band of the map"
+                                       : ""});
   }
   report.measurements.push_back(
       {"kappa_cv", 100 * std::sqrt(square / static_cast<double>(kappa.size())) / mean, "%",
@@ -197,9 +198,10 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
     }
     list.push_back({"LF_all", clumps(points, context), "of white",
                     "power below half the mean frequency, of all points; 0 is best"});
-    list.push_back({"LF_class", own, "of white", "the same of the worst class by itself"});
+    list.push_back({"LF_class", own, "of white", "the same for the worst class"});
     if (classes.size() > 2) {
-      list.push_back({"LF_pairs", pairs, "of white", "the same of the worst two classes together"});
+      list.push_back(
+          {"LF_pairs", pairs, "of white", "the same for the worst two classes together"});
     }
   }
   if (points.rank.empty() || points.size() < 2 * fewest_of_part) return;
@@ -220,7 +222,7 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
                                     std::sqrt(hexagonal_packing * points.domain.area() / count));
   }
   list.push_back({"LF_first", clumped, "of white",
-                  "power below half the mean frequency of the worst first half, quarter, ..."});
+                  "power below half the mean frequency in the worst first half, quarter, ..."});
   list.push_back({"rho_first", nearest, "of hexagonal",
                   "mean distance to the nearest point in the worst first half, quarter, ..."});
 }
@@ -271,7 +273,7 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
   add_spacing(report, points, radii, kappa, distances);
   list.push_back(
       {"axes", 100 * along_axes(points, context), "%",
-       "points whose nearest other lies within 5 degrees of an axis; 11.1 shows no raster"});
+       "points whose nearest neighbor lies within 5 degrees of an axis; 11.1 means no raster"});
   list.push_back({"d_min", smallest, "pixels", "smallest distance between two points"});
 
   const bool constant = field != nullptr ? field->is_constant() : !radii.given || radii.constant;
@@ -294,8 +296,8 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
                       "smallest distance over what the rule allows; 1 or more is exact"});
     }
     list.push_back({"hole", proof.hole, "r",
-                    "largest gap: from any place to its nearest point; at "
-                    "most 1 where the set is maximal"});
+                    "largest gap: distance from any place to its nearest point; at most 1 if the "
+                    "set is maximal"});
   }
   context.progress(0.5);
   if (field != nullptr && !field->is_constant()) add_bands(report, points, *field);

@@ -19,17 +19,16 @@ QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Cont
   report.measurements = {
       {"points", count, "", "number of points"},
       {"r", r, "", "radius, in the unit of the mesh"},
-      {"volume", proof.volume, "", "of the solid, in that unit"},
+      {"volume", proof.volume, "", "volume of the solid, in the unit of the mesh"},
       {"kappa", count * r * r * r / proof.volume, "",
-       "packing n r^3 / volume; .73 for a maximal set far from the border, more where that is "
-       "near"},
+       "packing n r^3 / volume; .73 for a maximal set far from the border, more near it"},
       {"outside", static_cast<double>(proof.outside), "", "points that are not in the solid",
        Target{0, true}},
       {"violations", static_cast<double>(proof.violations), "",
-       "pairs nearer than r, in double; 0 is exact", Target{0, true}},
-      {"closest", proof.closest, "r", "least distance of a pair"},
+       "pairs closer than r, in double precision; 0 is exact", Target{0, true}},
+      {"closest", proof.closest, "r", "smallest distance of a pair"},
       {"holes", static_cast<double>(proof.holes), "",
-       "boxes of some radii with room for another point; 0: maximal"},
+       "boxes with room for another point; 0 means maximal"},
   };
   return report;
 }
@@ -48,24 +47,23 @@ QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
   if (surface::is_one(radius)) {
     const double squares = 4 * std::numbers::pi * (sphere / radius.even) * (sphere / radius.even);
     report.measurements.push_back({"r", radius.even, "", "radius, in the unit of the sphere"});
-    report.measurements.push_back(
-        {"kappa", count / squares, "",
-         "packing n r^2 / area; 0.70 for a maximal set whose r is small"});
+    report.measurements.push_back({"kappa", count / squares, "",
+                                   "packing n r^2 / area; 0.70 for a maximal set with small r"});
   } else {
     const sphere::Radii radii(radius, sphere, context);
     report.measurements.push_back(
-        {"r", radii.least() * sphere, "", "least radius, in the unit of the sphere"});
+        {"r", radii.least() * sphere, "", "smallest radius, in the unit of the sphere"});
     report.measurements.push_back({"r-max", radii.most() * sphere, "", "largest radius"});
     report.measurements.push_back(
         {"kappa", count / radii.squares(), "",
-         "packing: points for each square of r; 0.70 for a maximal set whose r is small"});
+         "packing: points per square of r; 0.70 for a maximal set with small r"});
   }
   const std::vector<Measurement> proved{
       {"violations", static_cast<double>(proof.violations), "",
-       "pairs nearer than they may be, in double; 0 is exact", Target{0, true}},
-      {"closest", proof.closest, "r", "least distance of a pair"},
+       "pairs closer than allowed, in double precision; 0 is exact", Target{0, true}},
+      {"closest", proof.closest, "r", "smallest distance of a pair"},
       {"holes", static_cast<double>(proof.holes), "",
-       "parts of some radii with room for another point; 0: maximal"},
+       "parts of the sphere with room for another point; 0 means maximal"},
   };
   report.measurements.insert(report.measurements.end(), proved.begin(), proved.end());
   return report;

@@ -336,9 +336,9 @@ PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
   const double sx = darkness.width() / dots.domain.width;
   const double sy = darkness.height() / dots.domain.height;
   if (std::abs(sx / sy - 1) > 0.02) {
-    throw Error(ErrorKind::input,
-                "the dots lie on a domain of another shape than the image: they "
-                "do not belong together");
+    throw Error(
+        ErrorKind::input,
+        "the dots and the image have different aspect ratios, so they do not belong together");
   }
   result.domain = {static_cast<double>(darkness.width()), static_cast<double>(darkness.height()),
                    false};
@@ -370,14 +370,14 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
   float darkest = 0;
   for (const float d : map.values()) {
     if (!(d >= 0 && d <= 1)) {
-      throw Error(ErrorKind::input, "darkness must lie between 0 and 1 everywhere");
+      throw Error(ErrorKind::input, "darkness must be from 0 to 1 everywhere");
     }
     darkest = std::max(darkest, d);
     total += static_cast<double>(d);
   }
   if (given.empty() || total == 0) {
     throw Error(ErrorKind::input, given.empty() ? "there are no dots to measure"
-                                                : "the image is white: it asks for no dots");
+                                                : "the image is white, so it needs no dots");
   }
   const double n = static_cast<double>(given.size());
   const auto pixels = static_cast<double>(map.size());
@@ -440,7 +440,8 @@ QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, 
   add_likeness(report, "P2", wanted, drawn, 8, spacing, Target{60}, Target{62}, context);
   if (!unprepared.empty()) {
     if (unprepared.width() != map.width() || unprepared.height() != map.height()) {
-      throw Error(ErrorKind::input, "the photo before its preparation has another size");
+      throw Error(ErrorKind::input,
+                  "the photo before preparation must have the size of the prepared photo");
     }
     add_photo(report, on_cells(unprepared, cells, false, context), seen_dots, drawn, spacing, total,
               context);

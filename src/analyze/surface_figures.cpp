@@ -21,22 +21,21 @@ QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
     report.measurements.push_back({"r", points.radius, "", "radius, in the unit of the mesh"});
     report.measurements.push_back(
         {"kappa", count / squares, "",
-         "packing n r^2 / area; 0.70 for a maximal set of a surface that bends little within r"});
+         "packing n r^2 / area; 0.70 for a maximal set on a surface that curves little within r"});
   } else {
     report.measurements.push_back(
-        {"r", static_cast<double>(*least), "", "least radius, in the unit of the mesh"});
+        {"r", static_cast<double>(*least), "", "smallest radius, in the unit of the mesh"});
     report.measurements.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});
-    report.measurements.push_back(
-        {"kappa", count / surface::squares_of(mesh, radius, context), "",
-         "packing: points for each square of r; 0.70 for a maximal set of a surface that bends "
-         "little within r"});
+    report.measurements.push_back({"kappa", count / surface::squares_of(mesh, radius, context), "",
+                                   "packing: points per square of r; 0.70 for a maximal set on a "
+                                   "surface that curves little within r"});
   }
   const std::vector<Measurement> proved{
       {"violations", static_cast<double>(proof.violations), "",
-       "pairs of one sheet nearer than they may be, in double", Target{0, true}},
-      {"closest", proof.closest, "r", "least distance of such a pair"},
+       "pairs on one sheet closer than allowed, in double precision", Target{0, true}},
+      {"closest", proof.closest, "r", "smallest distance of such a pair"},
       {"holes", static_cast<double>(proof.holes), "",
-       "pieces of the surface with room for another point; 0: maximal"},
+       "pieces of the surface with room for another point; 0 means maximal"},
   };
   report.measurements.insert(report.measurements.end(), proved.begin(), proved.end());
   return report;

@@ -213,7 +213,7 @@ QualityReport analyze_space(const PointSet& points, Context& context) {
       list.push_back({"closest", proof.closest, "r", "smallest distance; 1 or more is exact"});
     }
     list.push_back({"holes", static_cast<double>(proof.holes), "boxes",
-                    "of some radii with room for another point; 0: maximal"});
+                    "with room for another point; 0 means maximal"});
   } else {
     report.notes.push_back("The points have no one radius: spacing and holes are not proved.");
   }

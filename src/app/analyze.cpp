@@ -43,7 +43,7 @@ Kind kind_for(const std::string& file, Kind asked, bool has_map) {
 }
 
 constexpr const char* how_on_paper =
-    "a drawing with bare paper round it is measured as it is made, by dapple stipple --report";
+    "to measure a drawing with bare paper around it, use dapple stipple --report";
 
 // Returns the margin in the recipe of the points, or "". A damaged recipe counts as none.
 std::string margin_of(const PointSet& points) {
@@ -74,9 +74,10 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
     const double sy = domain.height / points.domain.height;
     if (std::abs(sx / sy - 1) > 0.02) {
       throw Error(ErrorKind::input,
-                  "its shape of " + shortest(points.domain.width) + " x " +
-                      shortest(points.domain.height) + " is not that of the map, " +
-                      std::to_string(width) + " x " + std::to_string(height) + "; " + how_on_paper,
+                  "its size of " + shortest(points.domain.width) + " x " +
+                      shortest(points.domain.height) +
+                      " does not have the aspect ratio of the map, " + std::to_string(width) +
+                      " x " + std::to_string(height) + "; " + how_on_paper,
                   file);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -95,31 +96,31 @@ constexpr std::array pairs{
     PairRule{"tone", Pair::wants, "map-as tone"},
     PairRule{"white-cutoff", Pair::wants, "map-as tone"},
     PairRule{"conflict", Pair::needs, "map or certify"},
-    PairRule{"domain", Pair::excludes, "map", "whose size it is"},
+    PairRule{"domain", Pair::excludes, "map", "which sets the size"},
 };
 
 class AnalyzeInvocation : public Invocation {
  public:
   AnalyzeInvocation() {
     own_.group("Analysis");
-    own_.add("map", map_, "The image or density map that points or dots stand for");
-    own_.add("conflict", conflict_, "The rule that the points were made with");
-    own_.add("wrap", wrap_, "Points live on a torus");
+    own_.add("map", map_, "Image or density map that the points or dots represent");
+    own_.add("conflict", conflict_, "Conflict rule that the points were made with");
+    own_.add("wrap", wrap_, "The points are on a torus, so opposite borders meet");
     own_.add("certify", certify_, "Prove spacing and coverage of points, or fail with exit code 6");
     own_.add("certificate", certificate_,
-             "Of a mask: check the file against its certificate, or fail with exit code 6")
+             "Check a mask against this certificate, or fail with exit code 6")
         .metavar("FILE");
-    own_.add("domain", domain_, "Size of the points' domain, where their file does not say it")
+    own_.add("domain", domain_, "Size of the points' domain, if their file does not contain it")
         .check(flat_size);
     describe(field_, own_);
     // The field's own --as selects how a map is read; here --as selects what the file is.
     Option& map_as = *own_.find("as");
     map_as.name = "map-as";
-    map_as.doc = "How --map is read; a stippling's is always read as tone";
+    map_as.doc = "How to read --map; for a stippling it is always read as tone";
     pairs_ = pairs;
     document_rules(pairs_, own_);
     own_.group("Analysis");
-    own_.add("as", kind_, "What the file is: auto takes images for masks");
+    own_.add("as", kind_, "Kind of the file; auto treats images as masks");
     describe_outputs(run_options, common, "");
     describe_machine(run_options, common);
     describe_basics(run_options, common);
@@ -129,7 +130,7 @@ class AnalyzeInvocation : public Invocation {
     const std::string& file = operands[0];
     const Kind kind = kind_for(file, kind_, !map_.path.empty());
     if (kind == Kind::stippling && map_.path.empty()) {
-      throw Error(ErrorKind::usage, "a stippling is measured against its picture: --map IMAGE");
+      throw Error(ErrorKind::usage, "a stippling is measured against its picture: add --map IMAGE");
     }
     refuse_idle(file, kind);
     configure(context, run_options);
@@ -151,7 +152,7 @@ class AnalyzeInvocation : public Invocation {
   // measured.
   void refuse_idle(const std::string& file, Kind kind) const {
     if (kind == Kind::points) return;
-    const std::string why = "where '" + file + "' is read --as " + std::string(word_of(kind));
+    const std::string why = "if '" + file + "' is read with --as " + std::string(word_of(kind));
     if (kind == Kind::mask) return refuse_all_but({"as", "certificate", "certify"}, why);
     refuse_all_but({"as",       "certificate", "certify",      "map",   "tones-from",
                     "contrast", "detail",      "sharpen",      "blur",  "clean",
@@ -163,10 +164,10 @@ class AnalyzeInvocation : public Invocation {
   QualityReport measure(const std::string& file, Kind kind, Record& record) {
     auto reading = std::make_unique<Context::Stage>(context, "read");
     if (certify_ && kind != Kind::points) {
-      throw Error(ErrorKind::usage, "--certify is for point sets: --as points");
+      throw Error(ErrorKind::usage, "--certify works only for point sets: use --as points");
     }
     if (!certificate_.empty() && kind != Kind::mask) {
-      throw Error(ErrorKind::usage, "--certificate is for masks: --as mask");
+      throw Error(ErrorKind::usage, "--certificate works only for masks: use --as mask");
     }
     if (kind == Kind::mask) {
       // The bytes are checked first: if another program replaced them, they may not be an image.
@@ -185,8 +186,8 @@ class AnalyzeInvocation : public Invocation {
     PointSet points = read_points(file, context);
     if (!points.height.empty()) {
       context.warn("z goes below 0 in " + file +
-                   ", as that of points on a mesh or a sphere does: figures are those of x and y "
-                   "alone; those of a surface come with `dapple sample --on MESH --report`");
+                   ", as for points on a mesh or a sphere: the figures use only x and y; "
+                   "`dapple sample --on MESH --report` measures points on a surface");
     }
     // Points that represent a picture lie in its plane.
     if (kind == Kind::stippling || !map_.path.empty()) {
@@ -255,18 +256,19 @@ class AnalyzeInvocation : public Invocation {
 Command analyze_command() {
   Command row;
   row.name = "analyze";
-  row.summary = "Measures points, a mask or a stippling of any program";
+  row.summary = "Measures points, a mask or a stippling from any program";
   row.details =
-      "Prints spacing, packing, holes and spectrum of points (CSV, PLY, JSON, NPY, SVG); ranks, "
-      "spectrum and gray errors of a mask (an image); tone of a stippling (SVG or points) against "
-      "its "
-      "picture. With -o sheet.png the plots as well. docs/quality.md says what the figures mean.";
+      "Prints spacing, packing, holes and spectrum of points (CSV, PLY, JSON, NPY, SVG), ranks, "
+      "spectrum and gray errors of a mask (an image), or the tone of a stippling (SVG or points) "
+      "compared with its picture. With -o sheet.png, it also draws plots. docs/quality.md explains "
+      "the figures.";
   row.operands = "FILE";
   row.min_operands = 1;
   row.max_operands = 1;
-  row.examples = {{"analyze mask.png -o sheet.png", "figures as text, plots as a picture"},
-                  {"analyze photo-stipple.svg --map photo.jpg", "how well the dots keep the tone"},
-                  {"analyze points.csv --map density.png --json", "points against their density"}};
+  row.examples = {
+      {"analyze mask.png -o sheet.png", "prints the figures and draws the plots"},
+      {"analyze photo-stipple.svg --map photo.jpg", "how well the dots match the tone"},
+      {"analyze points.csv --map density.png --json", "points compared with their density"}};
   row.make = [] { return std::make_unique<AnalyzeInvocation>(); };
   return row;
 }

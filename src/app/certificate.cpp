@@ -110,9 +110,9 @@ bool is_certificate(const std::string& path) {
 void check_ranks(const ImageMade& result) {
   for (std::size_t c = 0; c < result.ranks.size(); ++c) {
     if (permutations_of(result.ranks[c], result.image.slices) > 0) continue;
-    throw Error(ErrorKind::verification, "the mask cannot be certified: in channel " +
+    throw Error(ErrorKind::verification, "the mask cannot be certified: channel " +
                                              result.image.names.at(c) +
-                                             " not every rank occurs once");
+                                             " does not contain every rank exactly once");
   }
 }
 
@@ -195,7 +195,7 @@ CertificateFacts read_certificate(const std::string& path) {
                                  figure.at("value").get<double>());
     }
   } catch (const std::exception&) {
-    throw Error(ErrorKind::input, "is no certificate of a mask made by dapple", path);
+    throw Error(ErrorKind::input, "is not a mask certificate made by dapple", path);
   }
   return facts;
 }
@@ -205,8 +205,8 @@ void check_certificate(const CertificateFacts& facts, const std::string& file,
   const std::string bytes = read_file(file, largest_file);
   if (static_cast<std::int64_t>(bytes.size()) != facts.bytes || sha256(bytes) != facts.sha256) {
     throw Error(ErrorKind::verification,
-                "is not the file that was certified: its " + std::to_string(bytes.size()) +
-                    " bytes have the SHA-256 " + sha256(bytes) + ", not " + facts.sha256,
+                "is not the certified file: the SHA-256 of its " + std::to_string(bytes.size()) +
+                    " bytes is " + sha256(bytes) + ", not " + facts.sha256,
                 file);
   }
   if (!report || !facts.measured_from_file) return;
@@ -214,10 +214,11 @@ void check_certificate(const CertificateFacts& facts, const std::string& file,
     const Measurement* found = report->find(name);
     const double allowed = 1e-6 * std::max(1.0, std::abs(value));
     if (found != nullptr && std::abs(found->value - value) <= allowed) continue;
-    throw Error(ErrorKind::verification,
-                "its certificate says " + name + " " + shortest(value) + ", but it measures " +
-                    (found == nullptr ? "none" : shortest(found->value)),
-                file);
+    throw Error(
+        ErrorKind::verification,
+        "its certificate gives " + name + " as " + shortest(value) + ", but the file " +
+            (found == nullptr ? "has no such figure" : "measures " + shortest(found->value)),
+        file);
   }
 }
 

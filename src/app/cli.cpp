@@ -123,8 +123,8 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
     return 0;
   }
   if (first.starts_with("-")) {
-    throw Error(ErrorKind::usage, "a command comes first, then its options: dapple COMMAND " +
-                                      first + "; `dapple --help` lists commands");
+    throw Error(ErrorKind::usage, "expected a command before the options: dapple COMMAND " + first +
+                                      "; `dapple --help` lists the commands");
   }
   return run_command(command_named(first), std::span(words).subspan(1), attempt);
 }
@@ -132,7 +132,7 @@ int dispatch(const std::vector<std::string>& words, Attempt& attempt) {
 int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
   std::string text = message;
   if (kind == ErrorKind::internal) {
-    text += " (this is a fault of dapple itself: please report it with the command you gave)";
+    text += " (this is a bug in dapple: please report it with the command that you ran)";
   }
   if (json_wanted) {
     std::vector<std::string> warnings;
@@ -172,8 +172,7 @@ void end_alone() {
 }
 
 [[noreturn]] void end_as_a_fault() {
-  dapple::write_all(STDERR_FILENO,
-                    "\ndapple: this is a fault of dapple itself: please report it\n");
+  dapple::write_all(STDERR_FILENO, "\ndapple: this is a bug in dapple: please report it\n");
   _exit(exit_code(ErrorKind::internal));
 }
 

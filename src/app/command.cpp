@@ -18,12 +18,12 @@ void Invocation::set(const Command& command, const Arguments& arguments,
   if (!arguments.unknown.empty()) return;
   if (given < command.min_operands) {
     problems.push_back(
-        {"", command.name + " needs more: dapple " + command.name + " " + command.operands});
+        {"", command.name + " needs an argument: dapple " + command.name + " " + command.operands});
   }
   if (given > command.max_operands) {
     problems.push_back({"",
-                        "'" + arguments.operands[command.max_operands] +
-                            "' is one too many: dapple " + command.name +
+                        "unexpected argument '" + arguments.operands[command.max_operands] +
+                            "'; usage: dapple " + command.name +
                             (command.operands.empty() ? "" : " " + command.operands),
                         ""});
   }
@@ -101,7 +101,7 @@ std::string nearest_command(std::string_view name) {
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw Error(ErrorKind::output, "standard output cannot be written to");
+    throw Error(ErrorKind::output, "cannot write to standard output");
   }
 }
 

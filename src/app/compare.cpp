@@ -57,23 +57,21 @@ constexpr std::array pairs{
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"slope", Pair::needs, "map"},
-    PairRule{"size", Pair::excludes, "map", "whose size it is"},
+    PairRule{"size", Pair::excludes, "map", "which sets the size"},
     PairRule{"conflict", Pair::needs, "map"},
     PairRule{"frames", Pair::needs, "animate"},
-    PairRule{"animate", Pair::excludes, "map", "which asks for more than one radius"},
+    PairRule{"animate", Pair::excludes, "map", "which needs more than one radius"},
 };
 
 class CompareInvocation : public Invocation {
  public:
   CompareInvocation() {
     own_.group("Comparison");
-    own_.add("methods", methods_,
-             "Sampling methods, separated by commas; left out where files are given")
+    own_.add("methods", methods_, "Sampling methods, separated by commas; none if files are given")
         .metavar("METHOD,...");
-    own_.add(
-            "tries", tries_,
-            "Candidates round a point before bridson gives it up; of several numbers, bridson with "
-            "each")
+    own_.add("tries", tries_,
+             "Candidates around a point before bridson gives it up; several numbers draw bridson "
+             "once with each")
         .metavar("K,...")
         .check([](std::string_view text) {
           OptionList list;
@@ -83,19 +81,20 @@ class CompareInvocation : public Invocation {
           return fine ? "" : "must be numbers from 1 to 10000, such as 3,30";
         });
     describe(filling_, own_);
-    own_.add("map", map_, "A density map that all methods follow; one radius everywhere without");
-    own_.add("size", size_, "Size of the domain where no map is given")
+    own_.add("map", map_,
+             "Density map that all methods follow; without it, the radius is the same everywhere");
+    own_.add("size", size_, "Size of the domain if no map is given")
         .metavar("WxH")
         .check(flat_size);
-    own_.add("conflict", options_.conflict, "The rule of methods that keep distances");
-    own_.add("flat", flat_, "Sample a flat domain, not a torus");
+    own_.add("conflict", options_.conflict, "Conflict rule of the methods that keep distances");
+    own_.add("flat", flat_, "Sample a flat domain instead of a torus");
     describe(field_, own_);
     pairs_ = pairs;
     document_rules(pairs_, own_);
     describe_outputs(run_options, common, "compare.png");
     describe_machine(run_options, common);
     common.group("Run");
-    common.add("seed", run_options.seed, "Other seed, other points");
+    common.add("seed", run_options.seed, "Random seed; another seed gives other points");
     describe_basics(run_options, common);
   }
 
@@ -103,8 +102,8 @@ class CompareInvocation : public Invocation {
     std::vector<std::string> names = methods_;
     if (filling_.animate && !files.empty()) {
       throw Error(ErrorKind::usage,
-                  "--animate shows how --methods fill the plane; the points of a FILE do not tell "
-                  "how they came there");
+                  "--animate shows how --methods fill the plane, but a FILE does not record how "
+                  "its points were placed: leave one of them out");
     }
     if (names.empty() && files.empty()) {
       if (filling_.animate) {
@@ -113,7 +112,7 @@ class CompareInvocation : public Invocation {
         names = {"random", "jittered", "halton", "dart-throwing", "darts"};
       }
     }
-    if (names.empty()) refuse_all_but({}, "on the points of a FILE: it is for --methods");
+    if (names.empty()) refuse_all_but({}, "on the points of a FILE: it needs --methods");
     const std::vector<Entry> entries = entries_of(names);
     configure(context, run_options);
     auto sheets = run_options.outputs;
@@ -141,8 +140,8 @@ class CompareInvocation : public Invocation {
       if (filling_.animate && !is_told(method)) {
         throw Error(ErrorKind::usage,
                     "--animate cannot show " + name +
-                        " of --methods, whose points are settled many at a time, in no order; "
-                        "dart-throwing fills by the same law as darts, dart after dart");
+                        ", which places many points at a time: use methods that place "
+                        "one point at a time; dart-throwing follows the same law as darts");
       }
       if (method != SampleMethod::bridson || tries_.empty()) {
         entries.push_back({name, method, options_.tries});
@@ -154,7 +153,7 @@ class CompareInvocation : public Invocation {
       }
     }
     if (!tries_.empty() && !grows) {
-      throw Error(ErrorKind::usage, "--tries is of bridson alone: name it among --methods");
+      throw Error(ErrorKind::usage, "--tries applies only to bridson: add it to --methods");
     }
     return entries;
   }
@@ -185,8 +184,8 @@ class CompareInvocation : public Invocation {
       PointSet points = read_points(file, context);
       if (!points.w.empty()) {
         throw Error(ErrorKind::usage,
-                    "holds points in four dimensions, of which `dapple analyze` tells; figures "
-                    "here are those of planes and volumes",
+                    "holds points in four dimensions, but compare measures only planes and "
+                    "volumes: use `dapple analyze`",
                     file);
       }
       if (!(points.depth > 0)) points.z.clear();
@@ -194,10 +193,10 @@ class CompareInvocation : public Invocation {
                                 ? !points.z.empty() && !entries.empty()
                                 : points.z.empty() != record.compared.front().points.z.empty();
       if (is_other) {
-        throw Error(ErrorKind::usage,
-                    "holds points of another space: figures of planes and of volumes do not "
-                    "compare",
-                    file);
+        throw Error(
+            ErrorKind::usage,
+            "holds points of another dimension: figures of planes and volumes cannot be compared",
+            file);
       }
       const auto stage = context.stage("analyze");
       QualityReport report = analyze_points(points, context);
@@ -344,19 +343,17 @@ Command compare_command() {
   row.name = "compare";
   row.summary = "Draws sampling methods or point files side by side";
   row.details =
-      "Places the same number of points by each of --methods, on a torus, or reads the point files "
-      "given, whoever made them, and draws points, power spectra, radial power and the figures of "
-      "`dapple analyze` next to each other, all at one scale. The figures are printed as well. "
-      "With --animate it shows how methods that place point "
-      "after point fill the plane with one radius, for teaching: as .apng, which browsers play, or "
-      "as "
-      "a sheet of frames.";
+      "Places the same number of points with each of --methods on a torus, or reads point files "
+      "from any program. Draws the points, power spectra, radial power and the figures of `dapple "
+      "analyze` side by side at one scale, and prints the figures. For teaching, --animate shows "
+      "how methods that place one point at a time fill the plane with one radius: as .apng, which "
+      "browsers play, or as a sheet of frames.";
   row.operands = "[FILE...]";
   row.max_operands = 40;
   row.examples = {
       {"compare -o sheet.png", "random, jittered, Halton and dart throwing next to darts"},
       {"compare --methods r2,bridson,darts --count 10000 -o sheet.png", "methods of your choice"},
-      {"compare mine.csv theirs.csv --methods darts -o sheet.png", "point files of any tool"},
+      {"compare mine.csv theirs.csv --methods darts -o sheet.png", "point files from any tool"},
       {"compare --animate -o fill.apng", "how growth, darts and elimination fill a square"},
       {"compare --animate --methods bridson --tries 2,5,30 -o k.png", "what k changes"}};
   row.make = [] { return std::make_unique<CompareInvocation>(); };

@@ -112,8 +112,7 @@ Variants variants_of(const Run& base, const std::vector<std::string>& texts, std
   }
   if (axes.size() > 2) fail("a sheet has columns and rows: vary at most two options");
   if (axes.size() == 2 && axes[0].option == axes[1].option) {
-    fail("'" + axes[0].option +
-         "' is given for the columns and the rows: name all its values once");
+    fail("'" + axes[0].option + "' sets both the columns and the rows: list all its values once");
   }
   if (axes.size() == 1) axes.push_back({"", {""}});
   const std::size_t number = axes[0].values.size() * axes[1].values.size();

@@ -27,17 +27,17 @@ std::string sequence_line(const std::vector<double>& lost) {
   for (const double share : lost) sum += share;
   const double mean = sum / static_cast<double>(lost.size());
   return "sequence: " + std::to_string(lost.size() + 1) + " pictures, " + rounded(100 * mean, 2) +
-         " % of the dots lost from one to the next, at most " +
+         " % of the dots lost per step on average, at most " +
          rounded(100 * *std::max_element(lost.begin(), lost.end()), 2) + " %";
 }
 
 std::string variants_doc(const Operation& operation) {
-  std::string doc = "Instead of one result a sheet of several, each with its setting: ";
+  std::string doc = "Draw a sheet of several results instead of one, each with its own setting: ";
   if (operation.varied.size() == 2) {
     doc += "3x3 (`" + std::string(operation.varied[0].option) + "` by `" +
            std::string(operation.varied[1].option) + "`), or ";
   }
-  return doc + "an option with its values; given twice, the second makes the rows";
+  return doc + "an option with its values; if given twice, the second sets the rows";
 }
 
 class OperationInvocation : public Invocation {
@@ -51,7 +51,7 @@ class OperationInvocation : public Invocation {
         run_options, common,
         default_name(operation, has_input, 0) + (looking.empty() ? "" : " and ." + looking));
     common
-        .add("open", run_options.open, "Show the result when it is done, where there is a desktop")
+        .add("open", run_options.open, "Show the result when it is done, if a desktop is available")
         .essential();
     common.add_each("variants", run_options.variants, variants_doc(operation))
         .metavar(operation.varied.empty() ? "OPTION=V,V,..." : "CxR|OPTION=V,V,...")
@@ -59,44 +59,45 @@ class OperationInvocation : public Invocation {
     describe_recipes(run_options, common);
     common.group("Output");
     common.add("report", run_options.report,
-               "Measure what was made, as `dapple analyze` would; on standard error, or in --json");
+               "Measure the result as `dapple analyze` does; the report goes to standard error, or "
+               "into --json");
     if (operation.measured != Measured::nothing) {
       common
-          .add(
-              "report-sheet", run_options.report_sheet,
-              "Also draw the report as a picture, with plots; of a stippling where its tone is off")
+          .add("report-sheet", run_options.report_sheet,
+               "Also draw the report as a picture with plots; for a stippling it shows where the "
+               "tone is off")
           .metavar("FILE");
     }
     if (operation.resumable) {
       common
           .add("checkpoint", run_options.checkpoint,
-               "Keep there how far the relaxation of the dots is, until all is done: the same "
-               "command, run again after it was ended, goes on from there")
+               "Save the progress of the relaxation to this file until the run is done; after an "
+               "interruption, the same command continues from it")
           .metavar("FILE");
-      common.add("checkpoint-every", run_options.checkpoint_every, "Seconds between").range(0, 1e9);
+      common.add("checkpoint-every", run_options.checkpoint_every, "Seconds between checkpoints")
+          .range(0, 1e9);
     }
     if (operation.makes_drawing) {
       common.group("Plotter");
       common
           .add("machine", run_options.machine,
-               "Moves the pen as a plotter does: axidraw-v3, idraw, cartesian, or one of your own "
-               "in tools/machines.toml; its speeds, acceleration and lifts can be given beside it")
+               "Plotter whose speeds, acceleration and lifts to use: axidraw-v3, idraw, cartesian, "
+               "or your own in tools/machines.toml; options given beside it win")
           .metavar("NAME");
     }
     if (operation.makes_material) {
       common
           .add("material", run_options.materials,
-               "Write a file beside the outputs that makes one material of them: for names with "
-               "{output}, such as cobbles_{output}.png and then cobbles.gltf")
+               "Also write a file that combines the outputs into one material; the names need "
+               "{output}, such as cobbles_{output}.png for cobbles.gltf")
           .metavar("gltf|blender")
           .words({material_formats().begin(), material_formats().end()})
           .essential();
     }
     if (operation.certifiable) {
-      common.add(
-          "certificate", run_options.certificate,
-          "Write FILE.certificate.json beside each file: its hash, ranks checked, figures and "
-          "recipe, and that it is yours");
+      common.add("certificate", run_options.certificate,
+                 "Write FILE.certificate.json beside each file: its hash, checked ranks, figures, "
+                 "recipe, and a statement that it is yours");
     }
     describe_machine(run_options, common);
     describe_basics(run_options, common);
@@ -184,11 +185,10 @@ class OperationInvocation : public Invocation {
     take_carried(run_options.recipe, given, run_, seed, context);
     const std::string commands = machine_commands(run_.options);
     if (commands.empty() || !moves_a_machine(run_options.outputs)) return;
-    throw Error(
-        ErrorKind::usage,
-        Problem{"recipe", "has commands of its own for the machine (" + commands +
-                              "): if they are what it may do, take the recipe out of the "
-                              "file with `dapple reproduce --print-recipe`, and give that"});
+    throw Error(ErrorKind::usage,
+                Problem{"recipe", "contains machine commands (" + commands +
+                                      "): if you trust them, print the recipe with "
+                                      "`dapple reproduce --print-recipe` and use that file"});
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {
@@ -197,7 +197,7 @@ class OperationInvocation : public Invocation {
     static_cast<OutputOptions&>(run_) = run_options;
     if (arguments.unknown.empty() &&
         arguments.operands.size() > std::max<std::size_t>(command.max_operands, 1)) {
-      problems.push_back({"", "'" + arguments.operands[1] + "' is one input too many"});
+      problems.push_back({"", "unexpected second input '" + arguments.operands[1] + "'"});
     }
     if (run_options.print_recipe) return;
     if (!run_options.variants.empty()) {
@@ -205,13 +205,13 @@ class OperationInvocation : public Invocation {
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
     }
     if (run_options.report && run_.operation->measured == Measured::nothing) {
-      problems.push_back({"report", command.name + " makes nothing that is measured"});
+      problems.push_back({"report", command.name + " has nothing to measure"});
     }
     const std::string input = arguments.unknown.empty() ? input_problem(run_) : "";
     if (!input.empty()) problems.push_back({"", input});
     const auto& files = run_.outputs;
     if (run_options.json && std::find(files.begin(), files.end(), "-") != files.end()) {
-      problems.push_back({"", "--json and -o - both want standard output: choose one"});
+      problems.push_back({"", "--json and -o - both write to standard output: choose one"});
     }
     if (!run_options.variants.empty()) return;
     const auto of_udim = [](const Problem& problem) { return problem.option == "udim"; };
@@ -253,7 +253,7 @@ class OperationInvocation : public Invocation {
   static void show(Record& record) {
     const std::string path = shown_of(record);
     const std::string problem =
-        path.empty() ? "nothing that was made is a picture in a file" : open_on_desktop(path);
+        path.empty() ? "no output is a picture file" : open_on_desktop(path);
     if (!problem.empty()) record.warnings.push_back("--open: " + problem);
   }
 
@@ -266,7 +266,7 @@ class OperationInvocation : public Invocation {
     for (const std::string& line : summaries_of(record)) note(line);
     const std::string shown = shown_of(record);
     if (run_options.outputs.empty() && !run_options.open && !shown.empty()) {
-      note("`--open` shows it when it is done; `-o NAME` is for names and formats of your own");
+      note("`--open` shows the result; `-o NAME` sets its name and format");
     }
     if (!record.lost.empty()) note(sequence_line(record.lost));
     if (record.report) note_text(report_text(*record.report));

@@ -13,7 +13,8 @@ DensityField even_field(const PointSet& points) {
   const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
   if (points.radius.empty() || !(*low > 0) || *high > *low * 1.000001f) {
     throw Error(ErrorKind::usage,
-                "a proof needs one radius r for all points, or the map they were made from: `map`");
+                "a proof needs one radius r for all points, or the map that they were made from: "
+                "add `map`");
   }
   return DensityField::constant(points.domain, static_cast<double>(*low));
 }

@@ -24,17 +24,18 @@ class ReproduceInvocation : public Invocation {
  public:
   ReproduceInvocation() {
     own_.group("Reproduce");
-    own_.add("input", input_, "The input, where it does not lie beside FILE under its old name")
+    own_.add("input", input_, "Path of the input, if it is not beside FILE under its old name")
         .metavar("PATH");
     own_.add_each("file", files_,
-                  "The file that another option of the recipe names, such as points=sites.csv; may "
-                  "be repeated")
+                  "Path of a file that an option of the recipe names, such as points=sites.csv; "
+                  "may be repeated")
         .metavar("OPTION=PATH");
     own_.add("trust", trust_,
-             "Write the recipe's commands for a machine, such as --pen-down, into G-code");
+             "Write the machine commands of the recipe, such as --pen-down, into G-code");
     describe_outputs(run_options, common, "{stem}-reproduce.EXT");
     common.group("Recipe");
-    common.add("print-recipe", run_options.print_recipe, "Print the recipe of FILE, run nothing");
+    common.add("print-recipe", run_options.print_recipe,
+               "Print the recipe of FILE without running it");
     describe_machine(run_options, common);
     describe_basics(run_options, common);
   }
@@ -55,11 +56,11 @@ class ReproduceInvocation : public Invocation {
     if (operation == nullptr || operation->make == nullptr) {
       throw Error(
           ErrorKind::input,
-          "its recipe is for a command '" + recipe.command + "', which this version does not have",
+          "its recipe needs the command '" + recipe.command + "', which this version does not have",
           file);
     }
     if (recipe.version != DAPPLE_VERSION) {
-      context.warn("made by dapple " + recipe.version + ", this is " + DAPPLE_VERSION +
+      context.warn("made by dapple " + recipe.version + ", but this is " + DAPPLE_VERSION +
                    ": the bytes may differ");
     }
     const std::string before = made.hash.empty() ? read_file(file, file_limit) : std::string();
@@ -89,7 +90,7 @@ class ReproduceInvocation : public Invocation {
   std::vector<std::string> outputs_for(const std::string& file) const {
     if (run_options.json && std::find(run_options.outputs.begin(), run_options.outputs.end(),
                                       "-") != run_options.outputs.end()) {
-      throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+      throw Error(ErrorKind::usage, "--json and -o - both write to standard output: choose one");
     }
     if (run_options.outputs.empty()) {
       return {stem_of(file) + "-reproduce." + extension_of(file)};
@@ -109,7 +110,8 @@ class ReproduceInvocation : public Invocation {
     for (const std::string& text : files_) {
       const auto equals = text.find('=');
       if (equals == std::string::npos || equals == 0) {
-        throw Error(ErrorKind::usage, "--file must be OPTION=PATH, such as points=sites.csv");
+        throw Error(ErrorKind::usage,
+                    "--file must be OPTION=PATH, such as points=sites.csv, not '" + text + "'");
       }
       named.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
@@ -122,7 +124,7 @@ class ReproduceInvocation : public Invocation {
     for (const auto& [name, path] : named) {
       if (!recorded_for(again.recorded_names, name).empty()) continue;
       throw Error(ErrorKind::usage,
-                  "the recipe names no file for " + name + ", so '" + path + "' would have no use");
+                  "the recipe names no file for " + name + ", so '" + path + "' has no effect");
     }
     std::vector<Problem> problems;
     const auto path_of = [&](const Option::File& one) {
@@ -145,12 +147,11 @@ class ReproduceInvocation : public Invocation {
     const std::string commands = machine_commands(again.options);
     if (commands.empty()) return;
     if (!trust_) {
-      throw Error(ErrorKind::usage,
-                  "the recipe has commands of its own for the machine; if they are what it may do, "
-                  "say --trust: " +
-                      commands);
+      throw Error(
+          ErrorKind::usage,
+          "the recipe contains machine commands; if you trust them, add --trust: " + commands);
     }
-    if (!run_options.quiet) note("commands for the machine: " + commands);
+    if (!run_options.quiet) note("machine commands: " + commands);
   }
 
   // Compares the bytes of outputs in the same format with the original; throws if they differ.
@@ -164,7 +165,7 @@ class ReproduceInvocation : public Invocation {
       if (!same) differing = output.path;
       if (same && !run_options.quiet && !run_options.json) {
         note(output.path + ": the same bytes as " +
-             (made.hash.empty() ? file : "the one that " + file + " certifies"));
+             (made.hash.empty() ? file : "the file that " + file + " certifies"));
       }
     }
     if (!run_options.quiet) {
@@ -190,10 +191,10 @@ Command reproduce_command() {
   row.name = "reproduce";
   row.summary = "Makes a file again from the recipe it carries";
   row.details =
-      "Images and SVG files made by dapple carry their recipe, certificates that of their mask. "
-      "Its files are looked for beside FILE, by their names without folders, or are those that "
-      "--input and --file name; nothing else is opened, and one whose content has changed is "
-      "refused. The bytes are compared: exit code 6 says that they differ.";
+      "Images and SVG files made by dapple carry their recipe; a certificate carries the recipe of "
+      "its mask. The files of the recipe are searched beside FILE, by name without folders; "
+      "--input and --file name other places. No other file is opened, and a file whose content has "
+      "changed is refused. The bytes are compared with FILE: exit code 6 means that they differ.";
   row.operands = "FILE";
   row.min_operands = 1;
   row.max_operands = 1;

@@ -178,7 +178,7 @@ dapple_status caught(dapple_context& context) {
   } catch (const std::exception& error) {
     return fail(context, ErrorKind::internal, error.what());
   } catch (...) {
-    return fail(context, ErrorKind::internal, "something unknown was thrown");
+    return fail(context, ErrorKind::internal, "an unknown exception was thrown");
   }
 }
 
@@ -224,7 +224,7 @@ dapple_status watched(dapple_context* context, const std::function<void()>& work
 }
 
 void require(bool given, const char* what) {
-  if (!given) throw Error(ErrorKind::usage, std::string(what) + " is missing: the pointer is 0");
+  if (!given) throw Error(ErrorKind::usage, std::string(what) + " must not be null");
 }
 
 }  // namespace dapple::c
@@ -269,7 +269,7 @@ dapple_status dapple_context_set(dapple_context* context, const char* name, cons
   using namespace dapple;
   return c::guarded(context, [&] {
     c::require(name != nullptr, "the name of the option");
-    c::require(text != nullptr, "its value");
+    c::require(text != nullptr, "the value of the option");
     constexpr std::array<std::string_view, 6> of_runs{"seed",       "threads",      "max-pixels",
                                                       "max-memory", "allow-format", "sandbox"};
     if (std::find(of_runs.begin(), of_runs.end(), name) == of_runs.end()) {
@@ -292,7 +292,7 @@ void dapple_cancel(dapple_context* context) {
 }
 
 const char* dapple_error_message(const dapple_context* context) {
-  return context == nullptr ? "the context is missing: the pointer is 0" : context->message;
+  return context == nullptr ? "the context must not be null" : context->message;
 }
 
 const char* dapple_error_option(const dapple_context* context) {

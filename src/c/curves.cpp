@@ -4,9 +4,9 @@
 #include "app/json.hpp"
 #include "app/presets/settings.hpp"
 #include "c/handles.hpp"
-#include "dapple/spectra.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/spectra.hpp"
 
 namespace dapple::c {
 namespace {
@@ -46,20 +46,21 @@ Plane<float> raster_of(const Image& image, const CurveOptions& options) {
   }
   std::string names;
   for (const std::string& name : image.names) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::usage, Problem{"channel", "is none of " + names + ": " + channel});
+  throw Error(ErrorKind::usage, Problem{"channel", "must be one of " + names + ", not " + channel});
 }
 
 const PointSet& flat_points_in(const Result& result) {
   const PointSet& points = points_in(result);
   if (points.z.empty()) return points;
-  throw Error(ErrorKind::usage, "its points are of a volume: a curve is of points in the plane");
+  throw Error(ErrorKind::usage,
+              "a curve needs points in the plane, but these points are in a volume");
 }
 
 // Describes the options of an image: the channel and the slice.
 void describe_raster(const Result& result, CurveOptions& options, OptionList& list) {
   if (result.image() == nullptr) return;
-  list.add("channel", options.channel, "Of an image; its first, where none is named");
-  list.add("slice", options.slice, "Of a volume or an animation");
+  list.add("channel", options.channel, "Channel of an image; the first by default");
+  list.add("slice", options.slice, "Slice of a volume or an animation");
 }
 
 PowerSpectrum spectrum_of(const Result& result, const CurveOptions& options, Context& context) {
@@ -108,16 +109,16 @@ Curves curves_of(const Result& result, const std::string& curve, const char* con
     facts["limit"] = spectrum.limit;
     curves.power = std::move(spectrum.power);
   } else if (curve == "radial-power") {
-    list.add("width", options.width, "Of a ring");
-    list.add("least", options.least, "Independent frequencies of a ring");
+    list.add("width", options.width, "Width of a ring");
+    list.add("least", options.least, "Fewest independent frequencies per ring");
     describe_raster(result, options, list);
     set_options(list, curve, pairs);
     const PowerSpectrum spectrum = spectrum_of(result, options, context);
     add_rings(curves, radial_power(spectrum, options.width, options.least));
     facts["limit"] = spectrum.limit;
   } else if (curve == "pair-correlation") {
-    list.add("farthest", options.farthest, "Distance");
-    list.add("bins", options.bins, "Up to there");
+    list.add("farthest", options.farthest, "Largest distance");
+    list.add("bins", options.bins, "Number of bins up to the largest distance");
     set_options(list, curve, pairs);
     PairCorrelation pairs_found =
         pair_correlation(flat_points_in(result), options.farthest, options.bins, context);
@@ -129,8 +130,9 @@ Curves curves_of(const Result& result, const std::string& curve, const char* con
     add(curves, "g", std::move(pairs_found.g));
     facts["width"] = pairs_found.width;
   } else {
-    throw Error(ErrorKind::usage,
-                "a curve is power-spectrum, radial-power or pair-correlation, not '" + curve + "'");
+    throw Error(
+        ErrorKind::usage,
+        "the curve must be power-spectrum, radial-power or pair-correlation, not '" + curve + "'");
   }
   curves.facts = app::text_of(facts);
   return curves;
@@ -147,7 +149,7 @@ dapple_status dapple_result_curve(dapple_result* result, const char* curve,
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
     c::require(curve != nullptr, "the name of the curve");
-    c::require(made != nullptr, "the place for the result");
+    c::require(made != nullptr, "the output pointer for the result");
     *made = nullptr;
     auto curves = std::make_unique<c::Curves>(
         c::curves_of(c::made_in(*result), curve, options, result->context->run));

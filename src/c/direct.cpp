@@ -30,15 +30,16 @@ dapple_status dapple_even_points(dapple_context* context, double width, double h
                                  size_t* count) {
   using namespace dapple;
   return c::watched(context, [&] {
-    c::require(count != nullptr, "the place for the number of points");
-    c::require(xy != nullptr || capacity == 0, "the place for the points");
+    c::require(count != nullptr, "the output pointer for the number of points");
+    c::require(xy != nullptr || capacity == 0, "the output pointer for the points");
     *count = 0;
     const DensityField field = DensityField::constant({width, height, wraps != 0}, radius);
     const PointSet points = sample(field, {}, 0, context->run);
     *count = points.size();
     if (points.size() > capacity) {
-      throw Error(ErrorKind::limit, "there are " + std::to_string(points.size()) +
-                                        " points, and room for " + std::to_string(capacity));
+      throw Error(ErrorKind::limit, std::to_string(points.size()) +
+                                        " points do not fit into room for " +
+                                        std::to_string(capacity));
     }
     for (std::size_t i = 0; i < points.size(); ++i) {
       xy[2 * i] = points.x[i];
@@ -51,12 +52,12 @@ dapple_status dapple_mask_ranks(dapple_context* context, int32_t width, int32_t 
                                 int32_t* ranks, ptrdiff_t row_stride) {
   using namespace dapple;
   return c::watched(context, [&] {
-    c::require(ranks != nullptr, "the place for the ranks");
+    c::require(ranks != nullptr, "the output pointer for the ranks");
     constexpr auto value = static_cast<ptrdiff_t>(sizeof *ranks);
     if (row_stride % value != 0) {
-      throw Error(ErrorKind::usage, "the buffer of ranks has rows that begin " +
-                                        std::to_string(row_stride) +
-                                        " bytes apart: they must be whole numbers of 4 bytes");
+      throw Error(ErrorKind::usage,
+                  "the row stride of the ranks must be a multiple of 4 bytes, not " +
+                      std::to_string(row_stride));
     }
     const c::Steps rows{row_stride, static_cast<std::size_t>(std::max(height, 0))};
     c::require_reach("the buffer of ranks", ranks, {rows});
@@ -69,7 +70,7 @@ dapple_status dapple_cell_distances(dapple_context* context, const double* xy, s
   using namespace dapple;
   return c::watched(context, [&] {
     c::require(xy != nullptr, "the points");
-    c::require(f1 != nullptr, "the place for the distances");
+    c::require(f1 != nullptr, "the output pointer for the distances");
     context->run.require_pixels(width, height, "a cell texture");
     WorleyOptions options;
     std::vector<PlaneView<float>> buffers{{f1, width, height, width}};

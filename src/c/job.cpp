@@ -12,7 +12,7 @@ namespace {
 
 dapple_job& still_to_run(dapple_job* job) {
   if (job->is_run) {
-    throw Error(ErrorKind::usage, "the job has been run: a new one can be set and run");
+    throw Error(ErrorKind::usage, "the job has already run: make a new job to set and run");
   }
   return *job;
 }
@@ -32,7 +32,7 @@ void set(dapple_job& job, const std::string& name, const std::string& text) {
 Option& input_option(dapple_job& job, const char* name, OptionType type, const char* holds) {
   Option* const option = job.run->options.find(name);
   if (option != nullptr && option->type == type) return *option;
-  throw Error(ErrorKind::usage, Problem{name, "is no option that takes " + std::string(holds)});
+  throw Error(ErrorKind::usage, Problem{name, "is not an option that takes " + std::string(holds)});
 }
 
 // Returns the target of an image: the option of that name, or one of its maps (`class-oak`).
@@ -54,7 +54,7 @@ extern "C" {
 dapple_status dapple_job_new(dapple_context* context, const char* operation, dapple_job** job) {
   using namespace dapple;
   return c::guarded(context, [&] {
-    c::require(job != nullptr, "the place for the job");
+    c::require(job != nullptr, "the output pointer for the job");
     *job = nullptr;
     c::require(operation != nullptr, "the name of the operation");
     const Operation* const row = find_operation(operation);
@@ -74,7 +74,7 @@ dapple_status dapple_job_set(dapple_job* job, const char* name, const char* text
   if (job == nullptr) return DAPPLE_USAGE;
   return c::guarded(job->context, [&] {
     c::require(name != nullptr, "the name of the option");
-    c::require(text != nullptr, "its value");
+    c::require(text != nullptr, "the value of the option");
     c::set(c::still_to_run(job), name, text);
   });
 }
@@ -130,7 +130,7 @@ dapple_status dapple_job_run(dapple_job* job, dapple_result** result) {
   using namespace dapple;
   if (job == nullptr) return DAPPLE_USAGE;
   return c::watched(job->context, [&] {
-    c::require(result != nullptr, "the place for the result");
+    c::require(result != nullptr, "the output pointer for the result");
     *result = nullptr;
     c::still_to_run(job).is_run = true;
     *result = new dapple_result(*job->context, job->run,

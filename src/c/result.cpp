@@ -22,12 +22,12 @@ dapple_status give(dapple_context* context, const std::vector<Row>& rows, std::s
                    Row* row, const char* what) {
   if (index >= rows.size()) {
     return refused(context, [&] {
-      return "there is no " + std::string(what) + " " + std::to_string(index) + " of " +
+      return std::string(what) + " " + std::to_string(index) + " does not exist: the result has " +
              std::to_string(rows.size());
     });
   }
   return guarded(context, [&] {
-    require(row != nullptr, "the place for it");
+    require(row != nullptr, "the output pointer for the row");
     *row = rows[index];
   });
 }
@@ -70,21 +70,22 @@ DotOrder order_of(const std::string& word) {
     if (word == words[i]) return order;
     known += (known.empty() ? "" : " or ") + std::string(words[i]);
   }
-  throw Error(ErrorKind::usage, "an order is by " + known + ", not '" + word + "'");
+  throw Error(ErrorKind::usage, "the order must be " + known + ", not '" + word + "'");
 }
 
 }  // namespace
 
 const Result& made_in(const dapple_result& result) {
   if (result.curves != nullptr) {
-    throw Error(ErrorKind::usage, "it holds a curve, which has columns, planes and facts alone");
+    throw Error(ErrorKind::usage,
+                "the result is a curve, which has only columns, planes and facts");
   }
   return result.made.result;
 }
 
 const PointSet& points_in(const Result& result) {
   if (!result.points || result.surface() != nullptr) {
-    throw Error(ErrorKind::usage, "it has no points in the plane");
+    throw Error(ErrorKind::usage, "the result has no points in the plane");
   }
   return *result.points;
 }
@@ -126,7 +127,7 @@ dapple_status dapple_points_in(dapple_context* context, const dapple_column* col
                                dapple_result** result) {
   using namespace dapple;
   return c::guarded(context, [&] {
-    c::require(result != nullptr, "the place for the result");
+    c::require(result != nullptr, "the output pointer for the result");
     *result = nullptr;
     PointSet points = c::points_of(columns, count, {sides, dimensions}, wraps != 0);
     *result = c::given(*context, "sample", {std::move(points), {}});
@@ -138,7 +139,7 @@ dapple_status dapple_points_file(dapple_context* context, const char* path,
   using namespace dapple;
   return c::watched(context, [&] {
     c::require(path != nullptr, "the name of the file");
-    c::require(result != nullptr, "the place for the result");
+    c::require(result != nullptr, "the output pointer for the result");
     *result = nullptr;
     *result = c::given(*context, "sample", {read_points(path, context->run), {}});
   });
@@ -149,7 +150,7 @@ dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
   using namespace dapple;
   return c::guarded(context, [&] {
     c::require(image != nullptr, "the image");
-    c::require(result != nullptr, "the place for the result");
+    c::require(result != nullptr, "the output pointer for the result");
     *result = nullptr;
     app::configure(context->run, context->asked);
     Image values = c::image_of(*image, context->run);
@@ -162,7 +163,7 @@ dapple_status dapple_recipe_in(dapple_context* context, const char* path, const 
   using namespace dapple;
   return c::watched(context, [&] {
     c::require(path != nullptr, "the name of the file");
-    c::require(toml != nullptr, "the place for the recipe");
+    c::require(toml != nullptr, "the output pointer for the recipe");
     *toml = nullptr;
     context->recipe = app::origin_of(path, context->run).recipe;
     *toml = context->recipe.c_str();
@@ -187,7 +188,7 @@ dapple_status dapple_result_facts(dapple_result* result, const char** json) {
   using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
   return c::guarded(result->context, [&] {
-    c::require(json != nullptr, "the place for the text");
+    c::require(json != nullptr, "the output pointer for the text");
     if (result->facts.empty()) result->facts = c::facts_of(*result);
     *json = result->facts.c_str();
   });
@@ -197,13 +198,13 @@ dapple_status dapple_result_report(dapple_result* result, const char** json) {
   using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
-    c::require(json != nullptr, "the place for the text");
+    c::require(json != nullptr, "the output pointer for the text");
     if (result->report.empty()) {
       const Result& made = c::made_in(*result);
       const auto report = measure(made, result->run->operation->measured, result->context->run);
       if (!report) {
         throw Error(ErrorKind::usage,
-                    std::string(result->run->operation->name) + " makes nothing that is measured");
+                    std::string(result->run->operation->name) + " has nothing to measure");
       }
       result->report = report_json(*report);
     }
@@ -227,8 +228,8 @@ dapple_status dapple_result_order(dapple_result* result, const char* by, dapple_
   using namespace dapple;
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
-    c::require(by != nullptr, "what the order is by");
-    c::require(column != nullptr, "the place for it");
+    c::require(by != nullptr, "the name of the order");
+    c::require(column != nullptr, "the output pointer for the column");
     result->order =
         drawing_order(c::points_in(c::made_in(*result)), c::order_of(by), result->context->run);
     *column = {"order", result->order.data(), DAPPLE_INT32, result->order.size(),
@@ -252,7 +253,7 @@ dapple_status dapple_result_encode(dapple_result* result, const char* extension,
   if (result == nullptr) return DAPPLE_USAGE;
   return c::watched(result->context, [&] {
     c::require(extension != nullptr, "the extension");
-    c::require(bytes != nullptr && count != nullptr, "the place for the bytes");
+    c::require(bytes != nullptr && count != nullptr, "the output pointer for the bytes");
     c::made_in(*result);
     result->bytes = app::encode(result->made, *result->run, extension, result->context->run);
     *bytes = result->bytes.data();

@@ -37,8 +37,7 @@ Reader reader_of(dapple_type type) {
     case DAPPLE_FLOAT64:
       return value_at<double>;
     default:
-      throw Error(ErrorKind::usage,
-                  "there is no type of values with the number " + std::to_string(type));
+      throw Error(ErrorKind::usage, "value type " + std::to_string(type) + " does not exist");
   }
 }
 
@@ -73,8 +72,8 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
   const auto* const setter = std::find_if(setters.begin(), setters.end(),
                                           [&](const auto& entry) { return entry.first == name; });
   if (setter == setters.end()) {
-    throw Error(ErrorKind::usage, "there is no column '" + name +
-                                      "' of points: x, y, z, w, r, class, rank, size, rotation");
+    throw Error(ErrorKind::usage, "points have no column '" + name +
+                                      "', only x, y, z, w, r, class, rank, size, rotation");
   }
   if (column.count != rows) {
     throw Error(ErrorKind::usage, "column " + name + " has " + std::to_string(column.count) +
@@ -91,7 +90,7 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
         !is_whole(name) || (value == std::floor(value) && std::abs(value) < 2147483648.0);
     if (!fits) {
       throw Error(ErrorKind::input, "column " + name + " of point " + std::to_string(i) +
-                                        " is no whole number of 32 bits");
+                                        " is not a whole number of 32 bits");
     }
     setter->second(points, value);
   }
@@ -111,13 +110,15 @@ void require_reach(std::string_view what, const void* first, std::initializer_li
   }
   const auto place = static_cast<double>(reinterpret_cast<std::uintptr_t>(first));
   if (above <= most && -below <= place) return;
-  throw Error(ErrorKind::usage, std::string(what) + " would reach beyond all memory: its steps, " +
-                                    "in bytes, or its numbers of values are wrong");
+  throw Error(ErrorKind::usage, std::string(what) +
+                                    " reaches beyond the address space: check its steps, " +
+                                    "in bytes, and its numbers of values");
 }
 
 void require_count(std::size_t count) {
   if (count <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return;
-  throw Error(ErrorKind::limit, std::to_string(count) + " points are more than a set holds");
+  throw Error(ErrorKind::limit,
+              std::to_string(count) + " points are more than a set holds (at most 2147483647)");
 }
 
 Image image_of(const dapple_image& view, const Context& context) {
@@ -125,10 +126,10 @@ Image image_of(const dapple_image& view, const Context& context) {
       {{"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}}};
   require(view.data != nullptr, "the data of the image");
   if (view.width < 1 || view.height < 1 || view.channels < 1 || view.channels > 4) {
-    throw Error(ErrorKind::usage, "an image has 1 to 4 channels and at least a pixel, not " +
+    throw Error(ErrorKind::usage, "an image needs 1 to 4 channels and at least one pixel, not " +
                                       std::to_string(view.width) + "x" +
-                                      std::to_string(view.height) + " of " +
-                                      std::to_string(view.channels));
+                                      std::to_string(view.height) + " pixels with " +
+                                      std::to_string(view.channels) + " channels");
   }
   const Reader read = reader_of(view.type);
   require_reach("the image", view.data,
@@ -165,7 +166,7 @@ PointSet points_of(const dapple_column* columns, std::size_t count, std::span<co
   require(sides.data() != nullptr, "the sides of their space");
   if (sides.size() < 2 || sides.size() > 4) {
     throw Error(ErrorKind::usage,
-                "points are in a space of 2, 3 or 4 sides, not " + std::to_string(sides.size()));
+                "points need a space with 2, 3 or 4 sides, not " + std::to_string(sides.size()));
   }
   for (const double side : sides) require_above_0("a side of the space of points", side);
   PointSet points;
@@ -181,16 +182,16 @@ PointSet points_of(const dapple_column* columns, std::size_t count, std::span<co
     flat = flat || name == "y";
   }
   if (points.y.size() != points.x.size() || !flat) {
-    throw Error(ErrorKind::usage, "points have columns x and y");
+    throw Error(ErrorKind::usage, "points need the columns x and y");
   }
   if (sides.size() > 2 && !deep) {
     throw Error(ErrorKind::usage,
-                "points in a space of " + std::to_string(sides.size()) + " sides have a column z");
+                "points in a space of " + std::to_string(sides.size()) + " sides need a column z");
   }
   if (four != (sides.size() == 4)) {
-    throw Error(ErrorKind::usage, four ? "column w is of points in a space of 4 sides, not " +
-                                             std::to_string(sides.size())
-                                       : "points in a space of 4 sides have a column w");
+    throw Error(ErrorKind::usage,
+                four ? "column w needs a space with 4 sides, not " + std::to_string(sides.size())
+                     : "points in a space of 4 sides need a column w");
   }
   if (sides.size() > 2) points.depth = sides[2];
   if (four) points.extent = sides[3];

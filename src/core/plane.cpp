@@ -31,8 +31,8 @@ void free_values(void* values) noexcept {
 
 std::size_t plane_size(int width, int height) {
   if (width < 0 || height < 0) {
-    throw Error(ErrorKind::usage, "a plane has no sides below 0, as in " + std::to_string(width) +
-                                      "x" + std::to_string(height));
+    throw Error(ErrorKind::usage, "the sides of a plane must be at least 0, not " +
+                                      std::to_string(width) + "x" + std::to_string(height));
   }
   const auto size = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
   if (size > std::uint64_t{1} << 40) {
@@ -43,8 +43,8 @@ std::size_t plane_size(int width, int height) {
 
 void require_slice(int index, int slices) {
   if (index >= 0 && index < slices) return;
-  throw Error(ErrorKind::usage,
-              "there is no slice " + std::to_string(index) + " of " + std::to_string(slices));
+  throw Error(ErrorKind::usage, "slice " + std::to_string(index) + " of " + std::to_string(slices) +
+                                    " does not exist; slices count from 0");
 }
 
 void require_planes(const Image& image) {
@@ -54,23 +54,24 @@ void require_planes(const Image& image) {
   if (width < 1 || height < 1) refuse("the image has no pixels");
   if (image.names.size() != image.channels.size()) refuse("each channel of an image needs a name");
   if (image.slices < 1 || height % image.slices != 0) {
-    refuse("an image needs a whole number of rows in each of its slices");
+    refuse("the height of an image must be a multiple of its number of slices");
   }
   const auto fits = [&](const auto& plane) {
     return plane.width() == width && plane.height() == height;
   };
   for (const auto& plane : image.channels) {
-    if (!fits(plane)) refuse("the planes of an image must have one size");
+    if (!fits(plane)) refuse("all planes of an image must have the same size");
   }
   for (const auto& plane : image.hints.integers) {
-    if (!plane.empty() && !fits(plane)) refuse("the planes of an image must have one size");
+    if (!plane.empty() && !fits(plane)) refuse("all planes of an image must have the same size");
   }
 }
 
 void require_rows(int first, int last, int rows) {
   if (first >= 0 && first <= last && last <= rows) return;
   throw Error(ErrorKind::usage, "rows " + std::to_string(first) + " to " + std::to_string(last) +
-                                    " are not all of the " + std::to_string(rows) + " there are");
+                                    " are out of range; the image has " + std::to_string(rows) +
+                                    " rows");
 }
 
 int Image::find(std::string_view name) const {
@@ -100,7 +101,7 @@ void put_strip(std::vector<Plane<T>>& all, const std::vector<Plane<T>>& strip, i
     if (index == 0) all[c] = Plane<T>(from.width(), count * from.height());
     if (c >= all.size() || all[c].width() != from.width() ||
         all[c].height() != count * from.height()) {
-      throw Error(ErrorKind::usage, "strips of one image must have one size");
+      throw Error(ErrorKind::usage, "all strips of an image must have the same size");
     }
     std::copy(from.values().begin(), from.values().end(), all[c].row(index * from.height()));
   }
@@ -143,7 +144,9 @@ Image slice_of(const Image& image, int index) {
 
 Image channels_of(const Image& image, std::size_t first, std::size_t count) {
   if (first > image.channels.size() || count > image.channels.size() - first) {
-    throw Error(ErrorKind::usage, "an image has no such channels");
+    throw Error(ErrorKind::usage, std::to_string(count) + " channels from channel " +
+                                      std::to_string(first) + " on do not exist; the image has " +
+                                      std::to_string(image.channels.size()));
   }
   const auto some = [&](auto& to, const auto& from) {
     if (from.empty()) return;

@@ -22,9 +22,9 @@ constexpr std::size_t block_size = 8;
 constexpr std::size_t fan_out = 4;
 
 void require_tree(bool is_there, Vec2 center) {
-  if (!is_there) throw Error(ErrorKind::usage, "this index was moved away");
+  if (!is_there) throw Error(ErrorKind::usage, "this index is empty because it was moved from");
   if (std::isfinite(center.x) && std::isfinite(center.y)) return;
-  throw Error(ErrorKind::usage, "neighbors are searched for about a place that is finite");
+  throw Error(ErrorKind::usage, "the center of a neighbor search must be finite");
 }
 
 bool nearer(const Neighbor& a, const Neighbor& b) {

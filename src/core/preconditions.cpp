@@ -52,9 +52,9 @@ void require_columns(const PointSet& points) {
   require_lengths(points);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
-    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " at (" +
-                                      shortest(points.x[i]) + ", " + shortest(points.y[i]) +
-                                      ") has no place");
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) +
+                                      " has a coordinate that is not finite: (" +
+                                      shortest(points.x[i]) + ", " + shortest(points.y[i]) + ")");
   }
 }
 
@@ -75,17 +75,17 @@ std::string wrong_where(bool (*is_valid)(const Size&), std::string_view text, co
 
 std::string flat_size(std::string_view text) {
   return wrong_where([](const Size& size) { return size.is_flat(); }, text,
-                     "must be width by height, such as 512x256: nothing here is deep");
+                     "must be WIDTHxHEIGHT without a depth, such as 512x256");
 }
 
 std::string at_most_deep(std::string_view text) {
   return wrong_where([](const Size& size) { return size.extent == 1; }, text,
-                     "has a fourth side: nothing here is deeper than a volume");
+                     "must have at most 3 sides, such as 64x64x32");
 }
 
 void require_inside(const PointSet& points) {
   if (!points.w.empty() && points.z.empty()) {
-    throw Error(ErrorKind::input, "column w is the fourth of points that have no z");
+    throw Error(ErrorKind::input, "points with a column w also need a column z");
   }
   const auto in = [](const std::vector<double>& values, std::size_t i, double side) {
     return values.empty() || (values[i] >= 0 && values[i] < side);

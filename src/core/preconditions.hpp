@@ -23,8 +23,9 @@ void require_domain(const Domain& domain);
 template <OptionEnum E>
 void require_word(std::string_view what, E value) {
   if (static_cast<std::size_t>(value) < option_names(value).size()) return;
-  throw Error(ErrorKind::usage, "there is no " + std::string(what) + " of number " +
-                                    std::to_string(static_cast<std::size_t>(value)));
+  throw Error(ErrorKind::usage,
+              std::string(what) + " " + std::to_string(static_cast<std::size_t>(value)) +
+                  " does not exist (0 to " + std::to_string(option_names(value).size() - 1) + ")");
 }
 
 // Throws Error(input) for columns that are not as long as x.

@@ -136,7 +136,7 @@ void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
     throw;  // thrown by the body
   } catch (const std::runtime_error& error) {
     if (!std::string_view(error.what()).starts_with("pthread_create")) throw;
-    throw Error(ErrorKind::limit, "a thread cannot be started; ask for fewer `threads`");
+    throw Error(ErrorKind::limit, "cannot start a thread; use fewer `threads`");
   }
 }
 

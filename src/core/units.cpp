@@ -34,7 +34,7 @@ const UnitName& name_of(Unit unit) {
 double mm_of(double value, Unit unit) {
   const double mm = name_of(unit).mm;
   if (mm == 0) {
-    throw Error(ErrorKind::usage, "a physical size is needed here, such as 210x297mm or A4, not " +
+    throw Error(ErrorKind::usage, "expected a physical size such as 210x297mm or A4, not " +
                                       shortest(value) + std::string(name_of(unit).text));
   }
   return value * mm;
@@ -106,9 +106,8 @@ int whole_pixels(double value, Unit unit, double pixels_per_mm) {
   double pixels = value;
   if (unit != Unit::px) {
     if (pixels_per_mm <= 0) {
-      throw Error(ErrorKind::usage,
-                  "a size in pixels is needed here, such as 512x256, not one in " +
-                      std::string(name_of(unit).text));
+      throw Error(ErrorKind::usage, "expected a size in pixels such as 512x256, not a size in " +
+                                        std::string(name_of(unit).text));
     }
     pixels = std::round(mm_of(value, unit) * pixels_per_mm);
   }
@@ -147,13 +146,13 @@ double Length::pixels(const Scale& scale) const {
     if (scale.pixels_per_mm <= 0) {
       throw Error(ErrorKind::usage,
                   "'" + to_text(*this) +
-                      "' is a physical length, but nothing says how large a pixel is: use px or %");
+                      "' is a physical length, but the size of a pixel is unknown; use px or %");
     }
     pixels = mm_of(value, unit) * scale.pixels_per_mm;
   }
   if (pixels >= 0 && pixels <= longest) return pixels;
   throw Error(ErrorKind::usage, "'" + to_text(*this) + "' is " + shortest(pixels) +
-                                    " pixels here: a length is from 0 to 1000000000 of them");
+                                    " pixels; a length must be from 0 to 1000000000 pixels");
 }
 
 int Size::pixel_width(double pixels_per_mm) const {

@@ -53,8 +53,8 @@ std::vector<Side> sides_of(const std::vector<Outline::Part>& parts) {
   }
   if (corners > most_corners) {
     throw Error(ErrorKind::input, "a shape of " + std::to_string(corners) +
-                                      " corners is too detailed for a dot; " +
-                                      std::to_string(most_corners) + " are most");
+                                      " corners is too detailed for a dot; at most " +
+                                      std::to_string(most_corners) + " are allowed");
   }
   std::stable_sort(sides.begin(), sides.end(),
                    [](const Side& a, const Side& b) { return a.low.y < b.low.y; });
@@ -78,7 +78,9 @@ std::vector<double> heights_of(const std::vector<Side>& sides) {
       if (!((before < 0 && after > 0) || (before > 0 && after < 0))) continue;
       heights.push_back(y0 + (y1 - y0) * (before / (before - after)));
       if (++crossings > most_crossings) {
-        throw Error(ErrorKind::input, "the lines of the shape cross too often for a dot");
+        throw Error(ErrorKind::input, "the lines of the shape cross more than " +
+                                          std::to_string(most_crossings) +
+                                          " times; simplify the shape");
       }
     }
   }
@@ -190,13 +192,13 @@ Outline make_outline(std::vector<Outline::Part> parts) {
   };
   each_corner([&](const Vec2& p) {
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
-      throw Error(ErrorKind::input, "the shape has a corner that is no number");
+      throw Error(ErrorKind::input, "the shape has a corner that is not finite");
     }
     low = {std::min(low.x, p.x), std::min(low.y, p.y)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y)};
   });
   const double extent = std::max(high.x - low.x, high.y - low.y);
-  const Error nothing(ErrorKind::input, "the outlines of the shape hold no area");
+  const Error nothing(ErrorKind::input, "the outlines of the shape enclose no area");
   const bool has_lines = std::any_of(outline.parts.begin(), outline.parts.end(),
                                      [](const Outline::Part& part) { return !part.lines.empty(); });
   if (!(extent > 0) || !std::isfinite(extent)) throw nothing;

@@ -17,7 +17,10 @@ std::vector<Vec2> spiral(const Disc& disc, double pen) {
   const double outer = disc.radius - 0.5 * pen;
   std::vector<Vec2> points{disc.center};
   if (!(outer > 0) || !(pen > 0)) return points;
-  if (!(outer / pen <= 1e6)) throw Error(ErrorKind::limit, "a spiral has at most a million turns");
+  if (!(outer / pen <= 1e6)) {
+    throw Error(ErrorKind::limit, "a spiral of " + shortest(std::round(outer / pen)) +
+                                      " turns is too long; at most 1000000 are allowed");
+  }
   // The turns are one pen apart from the center to the rim. The last turn follows the rim.
   const double end = turn * outer / pen;
   const double flattest = std::max(0.0, 1 - deviation / std::max(outer, deviation));
@@ -37,7 +40,9 @@ void require_drawable(const Drawing& drawing) {
   const auto meet = [](double v) {
     constexpr double farthest = 1e7;  // mm
     if (std::abs(v) <= farthest) return;
-    throw Error(ErrorKind::input, "a drawing has no place or size of " + shortest(v) + " mm");
+    throw Error(
+        ErrorKind::input,
+        "places and sizes in a drawing must be at most 10000000 mm, not " + shortest(v) + " mm");
   };
   const auto meet_all = [&](const std::vector<Vec2>& places) {
     for (const Vec2 p : places) {
@@ -47,7 +52,7 @@ void require_drawable(const Drawing& drawing) {
   };
   meet_all({{drawing.width, drawing.height}, {drawing.pen, 0}});
   const auto& outlines = drawing.outlines;
-  const Error none(ErrorKind::input, "the shape of the dots is not there");
+  const Error none(ErrorKind::input, "the drawing lacks the outline of a dot shape");
   if (drawing.shape == DotShape::outline && outlines.empty()) throw none;
   if (std::find(outlines.begin(), outlines.end(), nullptr) != outlines.end()) throw none;
   for (const Layer& layer : drawing.layers) {
@@ -104,18 +109,19 @@ bool leave_out_first(Drawing& drawing, std::int64_t count) {
 
 void describe(Plotter& plotter, OptionList& list) {
   list.group("Plotter");
-  list.add("speed", plotter.speed, "Of the pen on the paper, for the forecast of the plot")
+  list.add("speed", plotter.speed,
+           "Speed of the drawing pen, in G-code and for the estimated plotting time")
       .unit("mm/s")
       .range(0.01, 100000);
-  list.add("travel-speed", plotter.travel_speed, "Of the lifted pen")
+  list.add("travel-speed", plotter.travel_speed,
+           "Speed of the lifted pen, for the estimated plotting time")
       .unit("mm/s")
       .range(0.01, 100000);
-  list.add("acceleration", plotter.acceleration, "How fast the pen gains and loses speed")
+  list.add("acceleration", plotter.acceleration,
+           "Acceleration of the pen, for the estimated plotting time")
       .unit("mm/s^2")
       .range(0.01, 10000000);
-  list.add("pen-lift", plotter.pen_lift, "Time to lift the pen, or to lower it")
-      .unit("s")
-      .range(0, 3600);
+  list.add("pen-lift", plotter.pen_lift, "Time to lift or lower the pen").unit("s").range(0, 3600);
   list.add("pen-change", plotter.pen_change, "Time to change to another pen")
       .unit("s")
       .range(0, 3600);

@@ -418,7 +418,8 @@ Care care_of(const PreparedDrawing::View& view) {
 
 void require_sizes(bool there) {
   if (there) return;
-  throw Error(ErrorKind::usage, "a drawing needs a paper size and a picture at least one pixel");
+  throw Error(ErrorKind::usage,
+              "the paper of a drawing must have a size and its picture at least one pixel");
 }
 
 }  // namespace
@@ -460,7 +461,7 @@ Image PreparedDrawing::rasterize(const View& view, Context& context) const {
   if (!(std::max(view.width, view.height) <= most_pixels)) {
     throw Error(ErrorKind::limit,
                 "a drawing cannot be enlarged to more than 1,000,000,000 pixels "
-                "a side: look at it smaller");
+                "per side; use a smaller scale");
   }
   Canvas canvas = make_canvas(*drawing_, window.width, window.height, context);
   std::vector<Shapes> layers;

@@ -258,11 +258,11 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
            int height, Context& context) {
   validate(mesh);
   if (points.r.size() != points.size()) {
-    throw Error(ErrorKind::usage, "points need a radius each to be drawn");
+    throw Error(ErrorKind::usage, "each point needs a radius to be drawn");
   }
   if (!points.class_id.empty() &&
       (points.class_id.size() != points.size() || *std::ranges::min_element(points.class_id) < 0)) {
-    throw Error(ErrorKind::usage, "points need a class each, from 0, to be drawn");
+    throw Error(ErrorKind::usage, "each point needs a class of at least 0 to be drawn");
   }
   require_number("the width of a picture", width, 1);
   require_number("the height of a picture", height, 1);

@@ -143,8 +143,8 @@ class Tiler {
       if (cells->count == 1 || cells->length >= 2 * (cells->band + reach_)) continue;
       throw Error(ErrorKind::usage,
                   Problem{"tiles", "a tile would be " + shortest(std::round(cells->length)) +
-                                       "mm long, which is too little for the marks and the "
-                                       "`tile-overlap`: fewer tiles, or a smaller overlap"});
+                                       "mm long, too short for the marks and the "
+                                       "`tile-overlap`; use fewer tiles or a smaller overlap"});
     }
   }
 

@@ -218,8 +218,7 @@ DensityField DensityField::constant(Domain domain, double radius, Context& conte
   require_above_0("a radius", radius);
   using Kept = std::numeric_limits<float>;
   if (radius < static_cast<double>(Kept::min()) || radius > static_cast<double>(Kept::max())) {
-    throw Error(ErrorKind::usage,
-                "a radius of " + shortest(radius) + " is none that a float holds");
+    throw Error(ErrorKind::usage, "radius must be from 1.2e-38 to 3.4e38, not " + shortest(radius));
   }
   auto data = std::make_shared<Data>();
   data->domain = domain;
@@ -250,7 +249,7 @@ DensityField DensityField::from_density(Plane<float> density, Domain domain, dou
       const float d = density(x, y);
       if (!(d >= 0 && d < infinity)) {
         throw Error(ErrorKind::input, "the density is " + shortest(d) + " at pixel " + place(x, y) +
-                                          "; it must be 0 or more, and finite");
+                                          "; it must be finite and at least 0");
       }
       any = any || d > 0;
     }
@@ -307,8 +306,8 @@ DensityField DensityField::from_function(const std::function<double(Vec2)>& radi
                                          int columns, int rows, std::optional<double> slope,
                                          Context& context) {
   require_domain(domain);
-  require_number("the columns of a field", columns, 1);
-  require_number("the rows of a field", rows, 1);
+  require_number("the number of columns of a field", columns, 1);
+  require_number("the number of rows of a field", rows, 1);
   const auto stage = context.outermost("field");
   context.require_memory(8.0 * columns * static_cast<double>(rows), "the field of a function");
   Plane<float> cells = Plane<float>::unset(columns, rows);
@@ -350,7 +349,7 @@ DensityField DensityField::scaled(double factor) const {
 }
 
 DensityField DensityField::scaled(double factor, Context& context) const {
-  require_above_0("what radii are scaled by", factor);
+  require_above_0("the scale of radii", factor);
   auto data = data_->copy();
   data->scale *= factor;
   data->build(context);
@@ -379,10 +378,9 @@ DensityField DensityField::with_inset(double inset, Inside inside, Context& cont
   }
   data->build(context);
   if (data->integral == 0) {
-    throw Error(ErrorKind::input, "nothing to place: no place is as far as the inset of " +
-                                      shortest(inset) +
-                                      " pixels asks for from the border and from "
-                                      "where nothing may be placed");
+    throw Error(ErrorKind::input, "nothing to place: no position is " + shortest(inset) +
+                                      " pixels (the inset) away from the border and from areas "
+                                      "without points; use a smaller inset");
   }
   return DensityField(std::move(data));
 }

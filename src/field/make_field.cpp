@@ -30,7 +30,7 @@ Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
   }
   if (max < radii.min) {
     throw Error(ErrorKind::usage,
-                Problem{"radius", "the smallest radius comes first, such as 2:20, not " +
+                Problem{"radius", "must give the smallest radius first, such as 2:20, not " +
                                       to_text(options.radius)});
   }
   if (options.radius.max != options.radius.min) radii.max = max;
@@ -55,15 +55,15 @@ void nothing_to_place(const FieldOptions& options) {
   if (options.map.as == MapKind::density) {
     throw Error(ErrorKind::input,
                 start +
-                    "black everywhere, after levels, mask and transparency; try `invert`, `as` "
-                    "tone or another `channel`");
+                    "black everywhere, after levels, mask and transparency; try `invert`, "
+                    "`as tone` or another `channel`");
   }
   throw Error(ErrorKind::input, start + "masked or transparent everywhere");
 }
 
 void refuse_radius_map_without_range() {
   throw Error(ErrorKind::usage,
-              "`as radius` needs the radii that black and white stand for, such as `radius` 2:20");
+              "`as radius` needs a range of radii, for black and white, such as `radius 2:20`");
 }
 
 namespace {
@@ -148,7 +148,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
                                       options.slope, 0, radii.max, context);
   }
   const std::int64_t count = options.count > 0 ? options.count : default_count;
-  require_number("the usual number of points", static_cast<double>(count), 1);
+  require_number("the default number of points", static_cast<double>(count), 1);
   const double first = std::sqrt(packing * sum / static_cast<double>(count));
   DensityField field =
       DensityField::from_density(smoothly(first, static_cast<double>(count)), domain, first,
@@ -162,13 +162,13 @@ DensityField make_constant_field(Domain domain, const FieldOptions& options, con
   const Radii radii = radii_in_pixels(options, scale);
   if (radii.max > 0) {
     throw Error(ErrorKind::usage,
-                "a range of radii needs a map to choose from it; give one `radius`, or an image");
+                "a range of radii needs an image to choose from it; give one `radius` or an image");
   }
   require_one(options, radii);
   if (radii.min > 0) return DensityField::constant(domain, radii.min);
   require_domain(domain);
   const std::int64_t count = options.count > 0 ? options.count : default_count;
-  require_number("the usual number of points", static_cast<double>(count), 1);
+  require_number("the default number of points", static_cast<double>(count), 1);
   return DensityField::constant(domain,
                                 std::sqrt(packing * domain.area() / static_cast<double>(count)));
 }

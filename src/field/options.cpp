@@ -29,10 +29,10 @@ void describe(MapOptions& options, OptionList& list) {
            "far apart)")
       .essential();
   list.add("tone", options.tone,
-           "Darkness as the eye sees it (perceptual), or as ink from afar (linear light)");
+           "Darkness as the eye sees it (perceptual) or as ink seen from afar (linear light)");
   list.add("invert", options.invert, "Swap light and dark").essential();
   list.add("channel", options.channel,
-           "Which channel to read: luminance, r, g, b, a, a name or a "
+           "Channel to read: luminance, r, g, b, a, a name or a "
            "number from 0")
       .metavar("NAME");
   list.add("black", options.black, "Level that counts as black, 0..1").metavar("V");
@@ -41,35 +41,35 @@ void describe(MapOptions& options, OptionList& list) {
       .essential()
       .metavar("G")
       .range(0.01, 100);
-  list.add("mask", options.mask, "Nothing where this image is black, less where it is gray");
+  list.add("mask", options.mask,
+           "Image that blocks points: none where it is black, fewer where it is gray");
   list.add("weight", options.weight,
-           "More where this image is light, twice as much at white, and fewer where it is dark, "
-           "none at black; gray .5 changes nothing");
-  list.add("white-cutoff", options.white_cutoff, "No dots where the lightness is this or more")
+           "Image that scales the density: nothing at black, no change at gray .5, twice as much "
+           "at white");
+  list.add("white-cutoff", options.white_cutoff, "Areas of at least this lightness get no dots")
       .metavar("V")
       .range(0, 1);
   list.add("nan", options.nan,
            "NaN, infinite and negative values: stop with an error, or read them as 0");
   list.add("interpolation", options.interpolation,
-           "The map between its pixels, where points lie closer than those: a smooth function, or "
-           "squares (nearest: pixel art and maps of labels)");
+           "Values between the pixels of the map, if points are closer together than pixels: "
+           "smooth, or constant squares (nearest, for pixel art and label maps)");
 }
 
 void describe(FieldOptions& options, OptionList& list) {
   describe(options.map, list);
   list.group("Spacing");
   list.add("radius", options.radius,
-           "Distance between points where they are densest, or smallest and largest distance")
+           "Distance between points in the densest area, or the smallest and largest distance")
       .essential()
       .check(zero_radius);
   list.add("count", options.count, "Exactly this many points, instead of a radius")
       .essential()
       .metavar("N")
       .at_least(0);
-  list.add(
-          "slope", options.slope,
-          "How fast the distance may grow from place to place, so that a bright speck cannot empty "
-          "its surroundings; none: as the map says")
+  list.add("slope", options.slope,
+           "How fast the distance between points may grow per pixel, so that a bright speck cannot "
+           "empty its surroundings; none: no limit")
       .metavar("L")
       .at_least(0.001);
 }

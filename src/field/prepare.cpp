@@ -52,7 +52,7 @@ Lightness lightness_of(const ImageView& image, const Channels& channels, const P
 
 void require_memory(const ImageView& image, double copies, const Context& context) {
   context.require_memory(4.0 * (copies + 8) * image.width() * image.height(),
-                         "a picture that is prepared");
+                         "preparing a picture of this size");
 }
 
 // Returns false if the picture needs no change.
@@ -145,8 +145,8 @@ void from_text(std::string_view text, Contrast& value) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, factor);
   if (error != std::errc{} || end != last || !(factor >= 0 && factor <= most)) {
-    throw Error(ErrorKind::usage, "auto, none or a factor from 0 to " + shortest(most) + ", not '" +
-                                      std::string(text) + "'");
+    throw Error(ErrorKind::usage, "must be auto, none or a factor from 0 to " + shortest(most) +
+                                      ", not '" + std::string(text) + "'");
   }
   value = {false, factor};
 }
@@ -154,21 +154,21 @@ void from_text(std::string_view text, Contrast& value) {
 void describe(PrepareOptions& options, OptionList& list) {
   list.group("Preparation");
   list.add("tones-from", options.tones_from,
-           "Gives the picture as much of each tone as another picture has");
+           "Picture whose distribution of tones is copied (histogram matching)");
   list.add("contrast", options.contrast,
-           "auto: black and white as far as the picture needs them, a middle tone that is neither "
-           "dull nor dark, unless it is night, whose lights rise, and more detail where there is "
-           "little; none; or a factor, above 1 for more")
+           "auto: stretches the tones to black and white if the picture needs it, corrects a dull "
+           "or dark middle tone (at night only the lights rise) and adds detail if there is "
+           "little; none: no change; X: a factor, above 1 for more contrast")
       .essential()
       .metavar("auto|none|X");
   list.add("detail", options.detail,
-           "Brings out what is small and faint, such as hair and bark, without halos; 1 doubles it")
+           "Strengthens small, faint structure such as hair and bark, without halos; 1 doubles it")
       .essential()
       .range(0, 10);
   list.add("sharpen", options.sharpen, "Makes edges crisper; 1 doubles their steps").range(0, 10);
-  list.add("blur", options.blur, "Softens the picture, by a Gaussian of that standard deviation")
+  list.add("blur", options.blur, "Softens the picture with a Gaussian of this standard deviation")
       .metavar("LENGTH");
-  list.add("clean", options.clean, "For scans: the paper gets white, and specks go");
+  list.add("clean", options.clean, "For scans: makes the paper white and removes specks");
 }
 
 bool changes_tones(const PrepareOptions& options) {

@@ -141,7 +141,7 @@ int cells_for(double pixels, double spacing, double points, Cells use) {
 Plane<float> on_cells(Plane<float> map, int cells, bool wrap, Context& context) {
   if (cells == 1) return map;
   context.require_memory(24.0 * cells * cells * static_cast<double>(map.size()),
-                         "so many points to a pixel");
+                         "a map with this many points per pixel");
   const auto values = map.values();
   if (std::none_of(values.begin(), values.end(), [](float v) { return v < 0; })) {
     return read(map, cells, wrap, context);

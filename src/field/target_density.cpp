@@ -103,7 +103,7 @@ void check_options(const MapOptions& options) {
   const bool weighed = options.weight.image || !options.weight.path.empty();
   if (weighed && options.as == MapKind::radius) {
     throw Error(ErrorKind::usage,
-                Problem{"weight", "is of tones and densities: a map `as radius` has distances"});
+                Problem{"weight", "works only with `as tone` or `as density`, not `as radius`"});
   }
   if (options.white > options.black) return;
   throw Error(
@@ -121,8 +121,8 @@ Plane<float> read_mask(const ImageView& mask, const std::string& what, int width
   const auto size = [](int w, int h) { return std::to_string(w) + "x" + std::to_string(h); };
   if (mask.width() < 1 || std::abs(aspect / wanted - 1) > 0.01) {
     throw Error(ErrorKind::input, "the " + what + " is " + size(mask.width(), mask.height()) +
-                                      " and the image " + size(width, height) +
-                                      ": their shapes differ; crop one of them to the other's");
+                                      ", but the image is " + size(width, height) +
+                                      "; crop one of them to the aspect ratio of the other");
   }
   const Channels channels = choose_channels(mask, "luminance");
   if (nan == NanPolicy::error) check_values(mask, channels, &context);

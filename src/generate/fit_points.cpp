@@ -52,9 +52,10 @@ PointSet placed(const PointSet& points, const PointsSize& size, int width, int h
   Domain& domain = out.domain;
   const auto take = [&](double w, double h) {
     if (!fits(out, w, h)) {
-      throw Error(ErrorKind::input, "points lie outside of " + text_of(w, h) +
-                                        " pixels: say with `points-size` how large the picture is "
-                                        "that they were made for");
+      throw Error(
+          ErrorKind::input,
+          "some points lie outside of the picture of " + text_of(w, h) +
+              " pixels; give the size of the picture that they were made for with `points-size`");
     }
     domain.width = w;
     domain.height = h;
@@ -76,9 +77,9 @@ PointSet placed(const PointSet& points, const PointsSize& size, int width, int h
   const auto factor = [](double v) { return shortest(std::round(v * 1e4) / 1e4); };
   context.warn("`points` are scaled by " + factor(x) + (x == y ? "" : " and " + factor(y)) +
                ", from " + text_of(domain.width, domain.height) +
-               (guessed ? " (which they fill; their file names no size)" : "") +
+               (guessed ? " (the extent of the points, because their file gives no size)" : "") +
                " to the `size` of " + text_of(width, height) +
-               "; `points-size none` takes them for pixels as they are");
+               "; `points-size none` reads coordinates as pixels without scaling");
   return out;
 }
 

@@ -65,7 +65,7 @@ bool is_value(const std::string& item, const std::string& value) {
 
 // Returns the source of an option, such as a preset, or "" if the user gave it.
 std::string told_by(const Option& option) {
-  return option.comes_from.empty() ? "" : " of " + option.comes_from;
+  return option.comes_from.empty() ? "" : " (set by " + option.comes_from + ")";
 }
 
 // Returns the words that restore the default of an option, or "" if no words do.
@@ -137,7 +137,7 @@ class Together {
     const std::string wrong =
         rule.kind == Pair::excludes ? met(companions, rule.why, given) : not_met(companions, given);
     return wrong.empty() || given.comes_from.empty() ? wrong
-                                                     : "(of " + given.comes_from + ") " + wrong;
+                                                     : "(set by " + given.comes_from + ") " + wrong;
   }
 
  private:
@@ -185,14 +185,14 @@ class Together {
                                                                                   : nullptr;
     const std::string back = preset == nullptr ? "" : taken_back(*preset);
     if (back.empty()) return ": leave one of them out";
-    return ": leave one of them out; " + back + " takes back what " + preset->comes_from + " says";
+    return ": leave one of them out, or override " + preset->comes_from + " with " + back;
   }
 
   std::string met(const std::vector<Companion>& companions, std::string_view why,
                   const Option& given) const {
     for (const Companion& companion : companions) {
       if (!is_met(companion)) continue;
-      return "does not go with " + written(companion) + (why.empty() ? "" : ", ") +
+      return "cannot be combined with " + written(companion) + (why.empty() ? "" : ", ") +
              std::string(why) + way_out(given, find(companion));
     }
     return "";
@@ -208,10 +208,11 @@ class Together {
       other = option;
     }
     if (instead.empty()) {
-      return "does nothing without " + text_of(companions) +
+      return "has no effect without " + text_of(companions) +
              (given.comes_from.empty() ? "" : way_out(given, nullptr));
     }
-    return "is for " + text_of(companions) + ", not for " + instead + way_out(given, other);
+    return "works only with " + text_of(companions) + ", not with " + instead +
+           way_out(given, other);
   }
 
   std::vector<const OptionList*> lists_;
@@ -250,7 +251,7 @@ void document_rules(std::span<const PairRule> rules, const OptionList& list) {
   for (const PairRule& rule : rules) {
     if (rule.kind == Pair::excludes) continue;
     for (const Option* found : options_of(rule, list)) {
-      list.find(found->name)->doc += "; with " + text_of(companions_of(rule));
+      list.find(found->name)->doc += "; only with " + text_of(companions_of(rule));
     }
   }
 }

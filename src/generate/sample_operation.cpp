@@ -20,14 +20,14 @@ constexpr std::array pairs{
     PairRule{"slope", Pair::needs, "MAP or class or radius-from"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
-    PairRule{"size", Pair::excludes, "MAP", "whose size it is"},
-    PairRule{"size", Pair::excludes, "window", "which is its own"},
+    PairRule{"size", Pair::excludes, "MAP", "which sets the size"},
+    PairRule{"size", Pair::excludes, "window", "which sets the size"},
     PairRule{"conflict", Pair::needs, "MAP or keep or radius-from"},
     PairRule{"tries", Pair::needs, "method bridson"},
     PairRule{"start", Pair::needs, "method bridson"},
     PairRule{"settle", Pair::needs, "count"},
     PairRule{"settle", Pair::needs, "method darts"},
-    PairRule{"settle", Pair::excludes, "progressive", "whose points stay where they are"},
+    PairRule{"settle", Pair::excludes, "progressive", "whose points cannot move"},
     PairRule{"only-new", Pair::needs, "keep"},
     PairRule{"size-from", Pair::needs, "object-size"},
     PairRule{"inset", Pair::needs, "MAP or class or wrap false"},
@@ -43,33 +43,33 @@ constexpr std::array pairs{
              "class-radius or classes or align normal or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
-             "which is not for a solid"},
+             "which does not work in a solid"},
     PairRule{"sphere", Pair::excludes,
              "on or in or size or dimensions or window or wang or wrap or inset or "
              "class-radius or classes or conflict candidate or interpolation nearest or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
-             "which is not for a sphere"},
+             "which does not work on a sphere"},
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,
              "MAP or gate or progressive or radius-from or class-radius or classes",
-             "which goes by distances in space"},
+             "which uses straight-line distances"},
     PairRule{"align", Pair::needs, "on or in or sphere"},
     PairRule{"radius-from", Pair::needs, "on"},
-    PairRule{"radius-from", Pair::excludes, "MAP", "which chooses the radius by itself"},
+    PairRule{"radius-from", Pair::excludes, "MAP", "which sets the radii itself"},
     PairRule{
         "class-radius", Pair::excludes,
         "MAP or radius or radius-from or window or wang or inset or settle "
         "false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
-        "which is for one class"},
+        "which works with only one class"},
     PairRule{
         "class", Pair::excludes,
         "MAP or size or dimensions or radius or class-radius or on or in or sphere or radius-from "
         "or window or wang or progressive or settle false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
-        "as each class has a map and radii of its own in the plane"},
+        "because each class has its own map and radii in the plane"},
     PairRule{"class-distance", Pair::needs, "class-radius or class"},
     PairRule{"dimensions", Pair::excludes, "window or wang", "which is for the plane"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},
@@ -81,8 +81,9 @@ class SampleJob : public Job {
   Result run(const Image* input, Context& context) override {
     Image first;
     if (input != nullptr && input->slices > 1 && options_.dimensions != 3) {
-      context.warn("the map has " + std::to_string(input->slices) +
-                   " slices, of which the first is taken: `dimensions 3` takes all, as a volume");
+      context.warn(
+          "the map has " + std::to_string(input->slices) +
+          " slices and only the first is used; `dimensions 3` uses all of them as a volume");
       first = slice_of(*input, 0);
       input = &first;
     }
@@ -119,14 +120,14 @@ class SampleJob : public Job {
 Operation sample_operation() {
   Operation row;
   row.name = "sample";
-  row.summary = "Makes points of blue noise, even or by a density map";
+  row.summary = "Makes blue-noise points, uniform or following a density map";
   row.details =
-      "Places points so that none are nearer than the local radius allows and no room is left for "
-      "another (maximal Poisson-disk sampling), exactly, at any ratio of densities. Bright parts "
-      "of a map are dense; `as tone` makes dark parts dense, `as radius` reads distances. Without "
-      "a map the points are evenly dense over `size`, a volume where that has a depth.\n\n"
-      "Give the density by `radius`, the distance between points where they are densest, or by "
-      "`count`; without either, about 10000 points are placed.";
+      "Places points that keep the local radius apart and leave no gap large enough for another "
+      "point (maximal Poisson-disk sampling). Both hold exactly, at any ratio of densities. Bright "
+      "parts of a map are dense; `as tone` makes dark parts dense, and `as radius` reads pixel "
+      "values as distances. Without a map the density is uniform over `size`; a size with a depth "
+      "makes a volume.\n\nSet the density with `radius`, the distance between points in the "
+      "densest parts, or with `count`. Without either, about 10000 points are placed.";
   row.input = InputKind::optional_image;
   row.input_name = "MAP";
   row.takes_frames = true;
@@ -136,55 +137,55 @@ Operation sample_operation() {
   row.stage = "sample";
   row.examples = {
       {"sample density.png `count` 20000 -o points.csv",
-       "exactly 20000 points, dense where bright"},
+       "exactly 20000 points, dense in bright parts"},
       {"sample photo.jpg `as tone` `radius` 2:40 -o points.svg",
-       "dark = dense, distances of 2 to 40 pixels"},
+       "dark parts are dense, distances run from 2 to 40 pixels"},
       {"sample `window` -500,0,500,300 `radius` 6 -o part.csv",
-       "a part of a plane without end: windows side by side fit together"},
+       "a window into an infinite plane; adjacent windows fit together"},
       {"sample `size` 1024x1024 `radius` 8 `wrap` `certify` -o tile.png",
-       "an even set that tiles, proved and drawn as a picture"},
+       "a uniform set that tiles, with its spacing and coverage proved, drawn as a picture"},
       {"sample `size` 512 `count` 4096 `method` polished `wrap` -o even.csv",
-       "4096 points, as even as they get without becoming a lattice"},
+       "4096 points, as even as possible without becoming a lattice"},
       {"sample `size` 512 `count` 4096 `method` bridson `start` center -o -",
-       "Bridson's growth from the middle, as CSV on standard output"},
+       "Bridson's algorithm started in the middle, as CSV on standard output"},
       {"sample `size` 512 `radius 4` `keep` trees.csv `inset` 2% -o meadow.csv",
-       "fills the room between points that are there already, away from the border"},
+       "fills the gaps between existing points, away from the border"},
       {"sample `size` 512 `radius` 9 `classes` 0.6,0.3,0.1 `object-size` 4:9 `rotation` 0:360 -o "
        "wood.ply",
-       "three kinds of trees with sizes and rotations, for the add-on of Blender"},
+       "three kinds of trees with sizes and rotations, for the Blender add-on"},
       {"sample `size` 64x64x64 `radius` 4 `certify` -o cloud.ply",
-       "a volume, proved; with `wrap` a torus in all directions"},
+       "a volume, with a proof of spacing and coverage"},
       {"sample `dimensions` 4 `size` 24 `radius` 4 `wrap` `certify` -o four.csv",
-       "points in four dimensions, with columns z and w, proved"},
+       "points in four dimensions, with columns z and w and a proof"},
       {"sample slices/%04d.png `dimensions 3` `radius` 2:9 -o cloud.ply",
-       "a volume, denser where its slices are bright; also the parts of an .exr or pages of a "
-       ".tif"},
+       "a volume that is dense where its slices are bright; parts of an .exr or pages of a .tif "
+       "also work"},
       {"sample `size` 512 `class-radius` 24,10,5 `class-distance` mean -o forest.csv",
-       "three species whose crowns never touch, with a column class"},
+       "three species whose crowns never overlap, with a column class"},
       {"sample `class` oak=oaks.png:9:30 `class` fern=ferns.png:3:12 `class-distance` mean -o "
        "wood.svg",
-       "each species dense where its own map is bright, a layer for each, crowns never touch"},
+       "each species is dense where its own map is bright, on its own layer; crowns never overlap"},
       {"sample `on` vase.ply `radius` 0.5% -o points.ply",
-       "points on the surface of a mesh, with normals, faces and weights of corners"},
+       "points on the surface of a mesh, with normals, face numbers and barycentric weights"},
       {"sample `on` hill.obj `class-radius` 4%,2%,1% `class-distance` mean `align` up -o "
        "forest.glb",
-       "three species on a mesh whose crowns never touch, upright"},
+       "three species on a mesh, upright, whose crowns never overlap"},
       {"sample `on` hill.obj `radius` 1% `keep` trees.ply -o meadow.ply",
-       "fills the room on a mesh between points that are there already"},
+       "fills the gaps between existing points on a mesh"},
       {"sample `on` bust.ply `radius-from` curvature `radius` 0.4%:3% -o points.ply",
-       "denser where the surface bends more"},
+       "denser where the surface curves more"},
       {"sample `on` hill.obj `radius` 1% `align` up `rotation` 0:360 -o trees.glb",
-       "objects on a mesh, upright and each turned by chance, as a scene of instances"},
+       "upright objects with random rotations on a mesh, as a scene of instances"},
       {"sample density.png `on` vase.obj `radius` 0.4%:3% -o points.ply",
-       "denser where the texture is bright, by the texture coordinates of the mesh"},
+       "dense where the texture is bright, using the texture coordinates of the mesh"},
       {"sample `in` bust.ply `radius` 1% `certify` -o cloud.ply",
-       "points in the solid that a closed mesh encloses, proved"},
+       "points in the solid inside a closed mesh, with proof"},
       {"sample `sphere` 1 `count` 1000 `certify` -o directions.csv",
-       "directions that are spread over a sphere, nx, ny and nz, proved"},
+       "evenly spread directions (columns nx, ny and nz), with proof"},
       {"sample earth.png `sphere` 6371 `radius` 60:900 -o stations.ply",
-       "denser where a lat-long map is bright, poles as even as the rest"},
+       "dense where a latitude-longitude map is bright, without crowding at the poles"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
-       "16 tiles that fit each other in any arrangement of like corners, with their table"},
+       "16 Wang tiles that fit together if their corner colors match, with their table"},
   };
   row.pairs = pairs;
   row.make = [] { return std::unique_ptr<Job>(std::make_unique<SampleJob>()); };

@@ -70,7 +70,7 @@ void read_shape(std::string_view text, NpyHeader& header) {
 
 NpyHeader npy_header_of(std::string_view bytes) {
   if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) {
-    fail("is no NPY file: it does not begin with \\x93NUMPY");
+    fail("is not an NPY file: it does not begin with \\x93NUMPY");
   }
   const int version = bytes[6];
   if (version < 1 || version > 3) fail("NPY version " + std::to_string(version) + " is not known");

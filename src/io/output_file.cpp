@@ -200,7 +200,7 @@ class Draft {
     name_.clear();
     throw Error(
         ErrorKind::output,
-        "cannot be written: no new file can be made in " + folder_.string() + ": " + reason(code),
+        "cannot be written: cannot create a file in " + folder_.string() + ": " + reason(code),
         shown_);
   }
   ~Draft() {
@@ -337,8 +337,7 @@ std::string read_all(int descriptor, const std::string& shown, std::int64_t max_
   const auto require_no_more_than_allowed = [&](std::int64_t size) {
     if (size <= max_bytes) return;
     throw Error(ErrorKind::limit,
-                "is longer than the " + std::to_string(max_bytes) + " bytes that may be read here",
-                shown);
+                "is larger than the limit of " + std::to_string(max_bytes) + " bytes", shown);
   };
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0) failed(errno);
   if (S_ISDIR(status.st_mode)) {
@@ -403,7 +402,7 @@ bool holds(const std::string& path, int descriptor) {
 }
 
 [[noreturn]] void not_regular(const std::string& path) {
-  throw Error(ErrorKind::output, "cannot be written: it is no regular file", path);
+  throw Error(ErrorKind::output, "cannot be written: it is not a regular file", path);
 }
 
 // Finds the status of the file at `path`, behind links. Returns false if there is no file.
@@ -416,18 +415,18 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
     if (!fs::is_directory(folder, failure)) {
       const bool missing = !failure || failure == std::errc::no_such_file_or_directory;
       if (!missing) not_written(path, failure.value());
-      throw Error(ErrorKind::output,
-                  "cannot be written: there is no folder " + folder.string() + "; make it first",
-                  path);
+      throw Error(
+          ErrorKind::output,
+          "cannot be written: folder " + folder.string() + " does not exist; create it first",
+          path);
     }
     if (!target.has_filename()) {
-      throw Error(ErrorKind::output, "cannot be written: the name of a file is missing", path);
+      throw Error(ErrorKind::output, "cannot be written: the file name is missing", path);
     }
     return false;
   }
   if (S_ISDIR(status.st_mode)) {
-    throw Error(ErrorKind::output, "cannot be written: it is a folder; add the name of a file",
-                path);
+    throw Error(ErrorKind::output, "cannot be written: it is a folder; add a file name", path);
   }
   if (S_ISREG(status.st_mode) && overwrite == Overwrite::never) exists_already(path);
   if (::access(path.c_str(), W_OK) != 0) not_written(path, errno);
@@ -537,7 +536,8 @@ void sync_folder(const std::string& folder) {
   const int code = file.is_open() ? sync(file.get()) : 0;
   if (code == 0) return;
   throw Error(ErrorKind::output,
-              "files are in it, but it could not be put onto the disk: " + reason(code), folder);
+              "its files are complete, but the folder could not be synced to disk: " + reason(code),
+              folder);
 }
 
 void FileGroup::commit(const Context& context, std::set<std::string>* synced_later) {
@@ -565,11 +565,10 @@ void FileGroup::commit(const Context& context, std::set<std::string>* synced_lat
     try {
       throw;
     } catch (const Error& error) {
-      throw Error(
-          ErrorKind::output,
-          "has been replaced and cannot be put back, but other files could not be written: " +
-              error.problems().front().text(),
-          lasting->shown());
+      throw Error(ErrorKind::output,
+                  "was replaced and cannot be restored, but other files could not be written: " +
+                      error.problems().front().text(),
+                  lasting->shown());
     }
   }
   files_.clear();

@@ -121,7 +121,7 @@ PlyType PlyFile::read_type(std::string_view name) const {
 }
 
 void PlyFile::read_property(std::string_view line) {
-  if (elements_.empty()) fail("a property before the first element");
+  if (elements_.empty()) fail("a property stands before the first element");
   PlyProperty property;
   std::string_view type = take_word(line);
   if (type == "list") {

@@ -174,12 +174,11 @@ std::string read_range(const toml::table& table, JobKey& key) {
   const double step = table.contains("step") ? table["step"].value_or(HUGE_VAL) : 1;
   if (!(std::abs(from) <= most_in_range && std::abs(to) <= most_in_range &&
         std::abs(step) <= most_in_range)) {
-    return key.name + ": a range and its step lie between -9007199254740992 and 9007199254740992";
+    return key.name + ": from, to and step must be from -9007199254740992 to 9007199254740992";
   }
   const double count = std::floor((to - from) / step + 1e-9) + 1;
-  if (!(count >= 1))
-    return key.name + ": the range holds nothing: step must lead from `from` to `to`";
-  if (!(count <= most_values)) return key.name + ": the range holds more than a million values";
+  if (!(count >= 1)) return key.name + ": the range is empty: step must lead from `from` to `to`";
+  if (!(count <= most_values)) return key.name + ": the range has more than a million values";
   const bool whole = table["from"].is_integer() && (!table["step"] || table["step"].is_integer());
   for (double i = 0; i < count; ++i) {
     if (whole) {

@@ -12,7 +12,7 @@ Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) 
   if (cut == 1) return density;
   // The relaxation makes copies of the picture that have this size too.
   context.require_memory(16.0 * cut * cut * static_cast<double>(density.size()),
-                         "so many dots to a pixel");
+                         "this many dots per pixel");
   Plane<float> finer(density.width() * cut, density.height() * cut);
   const auto share = static_cast<float>(1.0 / (cut * cut));
   parallel_for(context, static_cast<std::size_t>(finer.height()), [&](std::size_t y) {

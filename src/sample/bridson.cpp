@@ -58,7 +58,8 @@ class Growth {
     if (options_.start == "random") {
       try_add(somewhere());
     } else if (!try_add(start_place()) && options_.start == "center") {
-      context_.warn("nothing may be placed at the center; growth starts at a random place instead");
+      context_.warn(
+          "no point may be placed at the center; growth starts at a random place instead");
       try_add(somewhere());
     }
     grow();
@@ -82,7 +83,7 @@ class Growth {
     if (!domain.contains(p) || !std::isfinite(field_.radius(p))) {
       throw Error(
           ErrorKind::usage,
-          Problem{"start", "nothing may be placed at " + options_.start + "; the domain is " +
+          Problem{"start", "no point may be placed at " + options_.start + "; the domain is " +
                                shortest(domain.width) + " x " + shortest(domain.height)});
     }
     return p;
@@ -166,7 +167,7 @@ PointSet bridson(const DensityField& field, const SampleOptions& options, Contex
                  std::vector<Trial>* steps) {
   const double expected =
       packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
-  context.require_memory(expected * 150, "growing so many points");
+  context.require_memory(expected * 150, "growing this many points");
   return Growth(field, options, context, steps).run();
 }
 

@@ -101,7 +101,7 @@ void verify(const space::Room<D>& room, const space::Points<D>& points, bool cou
             Context& context) {
   const auto proof = space::prove(room, points, 1e-5, context);
   require_proved(
-      {proof.violations, proof.closest, "what their classes allow", proof.holes,
+      {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
        "a point of class " + std::to_string(proof.hole_class) + at_place(proof.hole_place)},
       counted, context);
 }
@@ -167,7 +167,7 @@ PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& 
   require_rule(kept.rule);
   require_number("the number of points", static_cast<double>(count), 0);
   require_number("the depth of a volume", depth, 0);
-  context.require_memory(120 * static_cast<double>(count), "points of classes");
+  context.require_memory(120 * static_cast<double>(count), "sampling classes of points");
   if (depth == 0) {
     return sample_in<2>(domain, {domain.width, domain.height}, options, count, context, kept);
   }

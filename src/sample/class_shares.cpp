@@ -146,7 +146,7 @@ void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<do
     if (off <= std::max(good_share * wanted[c], 2.0 / count)) continue;
     context.warn("class " + std::to_string(c) + " has " + per_cent(found[c]) +
                  " of the points, not " + per_cent(wanted[c]) +
-                 ": the distances of the classes leave no room for other shares");
+                 ", because the distances of the classes leave no room for other shares");
   }
 }
 
@@ -159,7 +159,7 @@ void require_classes(const ClassOptions& options) {
   if (!options.shares.empty() && options.shares.size() != options.radii.size()) {
     throw Error(ErrorKind::usage, std::to_string(options.radii.size()) + " radii and " +
                                       std::to_string(options.shares.size()) +
-                                      " shares are not of the same classes");
+                                      " shares do not match: give one share per class");
   }
   for (const double share : options.shares) require_above_0("the share of a class", share);
   require_word("distance of classes", options.distance);

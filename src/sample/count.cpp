@@ -60,11 +60,10 @@ Scaled first_scale(const DensityField& field, const SampleOptions& options, doub
 }
 
 [[noreturn]] void cannot_hold(std::int64_t count, std::int64_t most) {
-  throw Error(ErrorKind::limit, std::to_string(count) +
-                                    " points cannot be placed: with its smallest radius the map "
-                                    "holds about " +
-                                    std::to_string(most) +
-                                    "; allow a smaller `radius` or ask for fewer points");
+  throw Error(ErrorKind::limit,
+              std::to_string(count) +
+                  " points cannot be placed: at the smallest radius the map holds only about " +
+                  std::to_string(most) + "; use a smaller `radius` or fewer points");
 }
 
 }  // namespace

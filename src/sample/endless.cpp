@@ -39,8 +39,8 @@ void require_window(double radius, const Box& window) {
                                    std::max(std::abs(window.y0), std::abs(window.y1)));
   if (!(farthest <= 1e6 * radius)) {
     throw Error(ErrorKind::usage,
-                "the window reaches more than a million radii from the origin; move it nearer or "
-                "enlarge the radius");
+                "the window reaches more than a million radii from the origin; move it closer, or "
+                "use a larger radius");
   }
 }
 
@@ -114,7 +114,7 @@ EndlessPoints::EndlessPoints(double radius, const Box& window, Context& context)
   const constant::CellRange range = cells_of(constant::endless_lattice(radius), window);
   context.require_memory(
       static_cast<double>(range.x1 - range.x0) * constant::ring_rows * 20 * thread_count(context),
-      "a window so wide");
+      "a window of this width");
   work_ = std::make_unique<Work>(radius, window, context);
 }
 EndlessPoints::~EndlessPoints() = default;
@@ -122,7 +122,7 @@ EndlessPoints::EndlessPoints(EndlessPoints&&) noexcept = default;
 EndlessPoints& EndlessPoints::operator=(EndlessPoints&&) noexcept = default;
 
 bool EndlessPoints::next(std::vector<Vec2>& strip) {
-  if (work_ == nullptr) throw Error(ErrorKind::usage, "these points were moved away");
+  if (work_ == nullptr) throw Error(ErrorKind::usage, "these points were moved from");
   Work& work = *work_;
   const auto threads = static_cast<std::size_t>(thread_count(work.context));
   if (threads == 1) {

@@ -38,13 +38,14 @@ void require_rule(ConflictRule rule) {
   require_word("rule of conflicts", rule);
   if (rule != ConflictRule::candidate) return;
   throw Error(ErrorKind::usage,
-              Problem{"conflict", "is mean, min or max round points of volumes and of classes"});
+              Problem{"conflict", "must be mean, min or max for volumes and classes"});
 }
 
 std::string unknown_class(std::size_t point, std::int32_t class_id, std::size_t classes) {
-  return "point " + std::to_string(point + 1) + " is of class " + std::to_string(class_id) +
-         ", and there are " + std::to_string(classes) +
-         " classes here, from 0 on: leave the column out where they hold others off by their r";
+  return "point " + std::to_string(point + 1) + " has class " + std::to_string(class_id) +
+         ", but there are only " + std::to_string(classes) +
+         " classes, from 0: correct the column class, or leave it out so that points keep their "
+         "own r";
 }
 
 PointSet in_the_plane(PointSet kept) {
@@ -53,9 +54,9 @@ PointSet in_the_plane(PointSet kept) {
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (z[i] == 0) continue;
     throw Error(ErrorKind::input,
-                Problem{"keep", "point " + std::to_string(i + 1) + " has a z of " + shortest(z[i]) +
-                                    ", and the plane has none: leave the column out, or sample "
-                                    "`on` the mesh that it lies on"});
+                Problem{"keep", "point " + std::to_string(i + 1) + " has z = " + shortest(z[i]) +
+                                    ", but the plane has no z: leave the column out, or sample "
+                                    "`on` the mesh of the points"});
   }
   kept.z.clear();
   kept.height.clear();
@@ -71,9 +72,10 @@ std::int64_t count_of_new(std::int64_t count, const PointsOptions& options) {
   if (kept == nullptr || count == 0 || options.sample.only_new) return count;
   const auto there = static_cast<std::int64_t>(kept->size());
   if (count > there) return count - there;
-  throw Error(ErrorKind::input, Problem{"count", "is of all points: " + std::to_string(count) +
-                                                     " leave no room for new ones beside the " +
-                                                     std::to_string(there) + " of `keep`"});
+  throw Error(
+      ErrorKind::input,
+      Problem{"count", "counts the points of `keep`, too: " + std::to_string(count) +
+                           " is not more than the " + std::to_string(there) + " of `keep`"});
 }
 
 PointSet kept_points(const DensityField& field, const SampleOptions& options) {
@@ -96,8 +98,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   if (!keeps_distance(options.method)) {
     throw Error(ErrorKind::usage,
                 Problem{"keep", "needs a method that keeps distances, such as darts: `method` " +
-                                    std::string(word_of(options.method)) +
-                                    " would place points on those of the file"});
+                                    std::string(word_of(options.method)) + " ignores kept points"});
   }
   const Domain& domain = field.domain();
   const bool other_size = kept.domain.width != domain.width || kept.domain.height != domain.height;
@@ -111,7 +112,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   }
   if (other_size && !is_bounding_box(kept)) {
     context.warn("the points of `keep` were made for " + size_of(kept.domain) + ", not for " +
-                 size_of(domain) + "; they are taken where they are");
+                 size_of(domain) + "; their coordinates are used without scaling");
   }
   PointSet here = kept;
   here.domain = domain;
@@ -120,7 +121,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   if (pairs > 0) {
     context.warn(
         counted(pairs, " pair of the points of `keep` is", " pairs of the points of `keep` are") +
-        " nearer than the rule allows; they stay as they are");
+        " closer than the rule allows; they stay unchanged");
   }
 }
 

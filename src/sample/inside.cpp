@@ -57,7 +57,7 @@ Found throw_all(const space::Solid& solid, double radius, const ThereAlready& ob
   constexpr double finest = 1e-9;
   if (!(solid.farthest() * 2.3e-16 < finest * radius)) {
     throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(radius) +
-                                      " apart: its coordinates go to " +
+                                      " apart: its coordinates reach " +
                                       shortest(solid.farthest()) + "; move it to the origin");
   }
   return space::throw_points(room_of(solid, radius, obstacles), progressive, context);
@@ -69,8 +69,8 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
                             bool progressive, const FixedPoints& kept) {
   validate(mesh);
   require_number("the number of points", static_cast<double>(count), 0);
-  if (count == 0) require_above_0("the radius of points without a number", radius);
-  context.require_memory(120 * static_cast<double>(count), "points of a solid");
+  if (count == 0) require_above_0("the radius of points without a count", radius);
+  context.require_memory(120 * static_cast<double>(count), "sampling a solid");
   const auto stage = context.stage("sample");
   const space::Solid solid(mesh, context);
   const ThereAlready obstacles = obstacles_of(kept, solid);

@@ -44,20 +44,19 @@ double in_units_of(const Mesh& mesh, const Length& length, const char* option) {
   if (length.unit == Unit::px) return length.value;
   if (length.unit == Unit::percent) return length.value / 100 * diagonal_of(mesh);
   if (mesh.meters_per_unit) return length.pixels({0, 1}) / (1000 * *mesh.meters_per_unit);
-  throw Error(ErrorKind::usage,
-              Problem{option, "is " + to_text(length) +
-                                  ", but the file of the mesh does not say how long its unit is, "
-                                  "which glTF alone does (meters): write a plain number of that "
-                                  "unit, or % of the diagonal of its bounds"});
+  throw Error(
+      ErrorKind::usage,
+      Problem{option, "is " + to_text(length) +
+                          ", but the mesh has no physical unit (only glTF has one, meters): give a "
+                          "number in the unit of the mesh, or % of the diagonal of its bounds"});
 }
 
 double in_units_of(double sphere, const Length& length, const char* option) {
   if (length.unit == Unit::px) return length.value;
   if (length.unit == Unit::percent) return length.value / 100 * sphere;
-  throw Error(ErrorKind::usage,
-              Problem{option,
-                      "is a plain number on a sphere, in the unit of its radius, or % of "
-                      "it, not " +
+  throw Error(
+      ErrorKind::usage,
+      Problem{option, "must be a number in the unit of the radius of the sphere, or % of it, not " +
                           to_text(length)});
 }
 
@@ -77,7 +76,7 @@ Range range_of(const PointsOptions& options, const Shape& shape) {
   if (range.min > 0 && range.max >= range.min) return range;
   throw Error(
       ErrorKind::usage,
-      Problem{"radius", "must be above 0, the smallest radius first, such as 0.5%:4%, not " +
+      Problem{"radius", "must be above 0 with the smallest radius first, such as 0.5%:4%, not " +
                             to_text(radius)});
 }
 
@@ -92,13 +91,14 @@ Wanted wanted_of(const PointsOptions& options, const Shape& shape, const char* u
   const Range range = range_of(options, shape);
   const std::int64_t count = options.field.count;
   if (range.min != range.max) {
-    throw Error(ErrorKind::usage,
-                Problem{"radius", std::string("is one length, such as `radius` 0.5%") + unless});
-  }
-  if (range.min > 0 && count > 0) {
     throw Error(
         ErrorKind::usage,
-        Problem{"count", "and `radius` say both how many points there are: leave one of them out"});
+        Problem{"radius", std::string("must be one length, such as `radius` 0.5%") + unless});
+  }
+  if (range.min > 0 && count > 0) {
+    throw Error(ErrorKind::usage, Problem{"count",
+                                          "cannot be combined with `radius`, which also sets the "
+                                          "number of points: leave one of them out"});
   }
   if (range.min > 0) return {range.min, 0};
   return {0, count > 0 ? count : default_count};
@@ -182,9 +182,9 @@ Image values_of_vertices(const Mesh& mesh, const PointsOptions& options, Context
   const bool as_radius = options.field.map.as == MapKind::radius;
   const Mesh::Column* named = mesh.column(from);
   if (named == nullptr && from != "curvature") {
-    throw Error(
-        ErrorKind::usage,
-        Problem{"radius-from", "'" + from + "' is nothing that the mesh has: " + names_of(mesh)});
+    throw Error(ErrorKind::usage,
+                Problem{"radius-from", "'" + from + "' is not a column of the mesh; available: " +
+                                           names_of(mesh)});
   }
   Mesh::Column column = named != nullptr ? *named : curvature_column(mesh, context);
   require_values(column, as_radius);
@@ -227,7 +227,7 @@ double pixels_a_unit(const Mesh& mesh, const Image& map) {
     areas.push_back(0.5 * std::abs(e1.x * e2.y - e1.y * e2.x));
   }
   const double area = surface::sum_in_any_order(std::move(areas));
-  if (!(area > 0)) throw Error(ErrorKind::input, "covers no area of its texture");
+  if (!(area > 0)) throw Error(ErrorKind::input, "has texture coordinates that cover no area");
   return std::sqrt(area * map.width() * map.height() / surface::area_of(mesh));
 }
 
@@ -235,8 +235,8 @@ void set_by_map(const Mesh& mesh, const Image& map, const PointsOptions& options
                 const Range& range, SurfaceRadius& radius, Context& context) {
   if (mesh.uv.empty()) {
     throw Error(ErrorKind::input,
-                "has no texture coordinates for all of its faces, which say where a map lies on "
-                "it; `radius-from` takes numbers of vertices or curvature instead",
+                "needs texture coordinates for all of its faces to use a map; `radius-from` uses "
+                "numbers of vertices or curvature instead",
                 options.on.path);
   }
   const double pixels = pixels_a_unit(mesh, map);
@@ -256,10 +256,9 @@ template <class Shape>
 Range varying_range(const PointsOptions& options, const Shape& shape, double area) {
   Range range = range_of(options, shape);
   if (range.min > 0 && !(range.max > range.min)) {
-    throw Error(ErrorKind::usage,
-                Problem{"radius",
-                        "is a range where a map or `radius-from` chooses from it, such as "
-                        "0.5%:4%, or leave it out for a `count`"});
+    throw Error(ErrorKind::usage, Problem{"radius",
+                                          "must be a range from which the map or `radius-from` "
+                                          "chooses, such as 0.5%:4%, or be left out with `count`"});
   }
   if (range.min == 0) {
     const auto count =
@@ -348,13 +347,15 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
   };
   const bool of_classes = !options.class_radius.empty();
   if (!of_classes && !options.scatter.classes.empty() && !how.keep.points->class_id.empty()) {
-    refuse("classes", "are there already: the points of `keep` have some");
+    refuse(
+        "classes",
+        "cannot be combined with points of `keep` that have a column class: leave one of them out");
   }
   std::int64_t count = options.field.count;
   SurfaceRadius radius;
   if (of_classes) {
     if (how.conflict == ConflictRule::candidate)
-      refuse("conflict", "is mean, min or max on a mesh");
+      refuse("conflict", "must be mean, min or max on a mesh");
   } else if (map != nullptr || !options.radius_from.empty()) {
     radius = varying_radius(mesh, map, options, context);
     if (count == 0 && options.field.radius.empty()) count = default_count;
@@ -377,10 +378,10 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
           : sample_surface_round(mesh, *how.keep.points, count, radius, options.surface, context);
   if (how.certify) {
     const SurfaceCertificate proof = certify(made, mesh, options.surface, context);
-    require_proved(
-        {proof.violations, proof.closest, "what is asked," + at_place(proof.worst_pair_place),
-         proof.holes, "another point" + at_place(proof.hole_place)},
-        count > 0, context);
+    require_proved({proof.violations, proof.closest,
+                    "the required distance," + at_place(proof.worst_pair_place), proof.holes,
+                    "another point" + at_place(proof.hole_place)},
+                   count > 0, context);
   }
   if (how.progressive) {
     order_progressively(made.points, made.radius, options.surface, context, there,
@@ -458,7 +459,7 @@ void put_in_front(const PointSet& kept, double sphere, SurfaceSet& set, Context&
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
   if (options.on.mesh == nullptr) {
-    throw Error(ErrorKind::usage, Problem{"on", "names no mesh"});
+    throw Error(ErrorKind::usage, Problem{"on", "needs a mesh"});
   }
   const Mesh& mesh = *options.on.mesh;
   validate(mesh);
@@ -496,11 +497,11 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
 SurfacePoints make_inside_points(const PointsOptions& options, Context& context) {
   check(options);
   if (options.in.mesh == nullptr) {
-    throw Error(ErrorKind::usage, Problem{"in", "names no mesh"});
+    throw Error(ErrorKind::usage, Problem{"in", "needs a mesh"});
   }
   const Mesh& mesh = *options.in.mesh;
   validate(mesh);
-  const Wanted wanted = wanted_of(options, mesh, " in a mesh");
+  const Wanted wanted = wanted_of(options, mesh, " for points in a mesh");
   const FixedPoints kept = kept_of(options);
   SurfacePoints points;
   try {
@@ -524,7 +525,7 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
 
 SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
-  if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "names no radius"});
+  if (!options.sphere) throw Error(ErrorKind::usage, Problem{"sphere", "needs a radius"});
   const double sphere = *options.sphere;
   const bool progressive = options.sample.progressive;
   const FixedPoints kept = kept_of(options);
@@ -535,7 +536,7 @@ SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Co
     set = sample_sphere(sphere, count_of_new(wanted.count, options),
                         radius_round_sphere(*map, options, context), context, progressive, kept);
   } else {
-    wanted = wanted_of(options, sphere, ", unless a map round the sphere chooses from a range");
+    wanted = wanted_of(options, sphere, ", unless a map on the sphere chooses from a range");
     set.points = sample_sphere(sphere, count_of_new(wanted.count, options), wanted.radius, context,
                                progressive, kept);
     set.radius = set.points.radius;

@@ -42,9 +42,8 @@ PointSet in_window(const PointsOptions& options, const Image* map, Context& cont
       how.wrap || how.certify || how.progressive || options.wang > 0 || options.inset.value != 0 ||
       how.method != SampleMethod::darts) {
     throw Error(ErrorKind::usage,
-                "`window` cuts even darts out of a plane: it takes `radius` and `seed`, and no "
-                "map, `mask`, `keep`, `inset`, `count`, `wrap`, `certify`, `progressive`, `wang` "
-                "or other `method`");
+                "`window` works only with `radius` and `seed`: leave the map, `mask`, `keep`, "
+                "`inset`, `count`, `wrap`, `certify`, `progressive`, `wang` and other methods out");
   }
   const Window& window = options.window;
   const LengthRange& radius = field.radius;
@@ -64,9 +63,10 @@ PointSet tiles(const PointsOptions& options, const Image* map, Context& context)
                      options.inset.value == 0 && options.sample.method == SampleMethod::darts &&
                      options.scatter.classes.empty();
   if (!plain || options.size.width != options.size.height) {
-    throw Error(ErrorKind::usage,
-                "`wang` makes square tiles of one radius by darts: leave the map, `keep`, "
-                "`inset`, `classes` and other methods out, and give one side, such as `size 64`");
+    throw Error(
+        ErrorKind::usage,
+        "`wang` works only with square tiles and darts of one radius: leave the map, `keep`, "
+        "`inset`, `classes` and other methods out, and give one side, such as `size 64`");
   }
   const DensityField field = even_field(options, context);
   const auto stage = context.stage("sample");
@@ -82,7 +82,7 @@ DensityField inset_field(const DensityField& field, const PointsOptions& options
   const double distance = options.inset.pixels(scale_of(field.domain()));
   if (distance == 0 && options.inside == Inside::points) return field;
   if (field.domain().wrap && field.is_constant()) {
-    context.warn("`inset` changes nothing: a torus has no border, and there is no mask");
+    context.warn("`inset` has no effect, because a torus has no border and there is no mask");
     return field;
   }
   return field.with_inset(distance, options.inside, context);
@@ -98,7 +98,7 @@ void from_text(std::string_view text, Window& window) {
   Window parsed;
   if (!text.empty() && !parse_window(text, parsed)) {
     throw Error(ErrorKind::usage,
-                "must be two corners such as -100,0,100,50, the lesser numbers first, not '" +
+                "must be two corners with the smaller numbers first, such as -100,0,100,50, not '" +
                     std::string(text) + "'");
   }
   window = parsed;
@@ -108,81 +108,80 @@ void describe(PointsOptions& options, OptionList& list) {
   describe(options.sample, list);
   list.group("Map");
   list.add("size", options.size,
-           "Size of the domain where no map is given: one radius everywhere; WxHxD is a volume, "
-           "four sides a space of four dimensions")
+           "Size of the domain if no map is given; WxHxD is a volume, four sides a space of four "
+           "dimensions")
       .essential()
       .metavar("WxH");
   list.add("dimensions", options.dimensions,
-           "2: the plane; 3: a volume, a cube where `size` is a square, or the slices of MAP, one "
-           "pixel apart; 4: points of one radius with a fourth column, w, at 2 KB and some six "
-           "times the time that a point of a volume takes; 0: as `size` says")
+           "2: the plane; 3: a volume, a cube if `size` is a square, or the slices of MAP, one "
+           "pixel apart; 4: points of one radius with a fourth column, w, which take 2 KB each and "
+           "about six times as long as points of a volume; 0: as in `size`")
       .check([](std::string_view text) {
         const bool is_known = text == "0" || text == "2" || text == "3" || text == "4";
-        return is_known ? "" : "must be 2, 3 or 4, or 0";
+        return is_known ? "" : "must be 0, 2, 3 or 4";
       });
   list.add("window", options.window,
-           "This part of a plane without end, instead of a domain: equal to the cut-out of any "
-           "larger window, even darts of one `radius`")
+           "Window into an infinite plane of darts with one `radius`, instead of a domain; "
+           "overlapping windows agree")
       .metavar("X0,Y0,X1,Y1");
   describe(options.field, list);
   list.group("Surface");
   list.add("on", options.on,
-           "Points on the surface of this mesh (.ply .stl .obj .glb .gltf), with normals; `radius` "
-           "is in its unit, in % of the diagonal of its bounds, or in mm and the like of glTF, "
-           "which "
-           "is in meters")
+           "Mesh to place points on (.ply .stl .obj .glb .gltf), with normals; `radius` is in the "
+           "unit of the mesh, in % of the diagonal of its bounds, or in mm and similar units for "
+           "glTF, which is in meters")
       .essential();
   list.add("in", options.in,
-           "Points in the solid that this closed mesh encloses, hollows left out; `radius` is in "
-           "its unit, in % of the diagonal of its bounds, or in mm and the like of glTF")
+           "Closed mesh to fill with points, without its cavities; `radius` is in the unit of the "
+           "mesh, in % of the diagonal of its bounds, or in mm and similar units for glTF")
       .essential();
   list.add("sphere", options.sphere,
-           "Points on a sphere of this radius, poles as dense as the rest, with their directions; "
-           "`radius` is in the same unit, or in % of it; a lat-long MAP, twice as wide as high, "
-           "lies "
-           "round it")
+           "Radius of a sphere to place points on, with their directions, as dense at the poles as "
+           "elsewhere; `radius` is in the same unit, or in % of it; a latitude-longitude MAP is "
+           "twice as wide as high")
       .essential()
       .range(1e-20, 1e17)
       .metavar("R|none");
   list.add("radius-from", options.radius_from,
-           "What chooses from a range of radii on the mesh: numbers that its vertices have, by "
-           "name, or color, or curvature; a MAP does by their texture coordinates")
+           "What chooses from a range of radii on the mesh: a number of its vertices by name, "
+           "color, or curvature; a MAP chooses by texture coordinates instead")
       .metavar("NAME");
   list.add("align", options.align,
-           "Columns qx, qy, qz, qw: how an object whose up is y stands on a point of the mesh, up "
-           "along the normal, or upright; `rotation` turns it round its own up");
+           "How objects whose up is y stand on the points, in columns qx, qy, qz, qw: up along the "
+           "normal, or upright; `rotation` turns them around their own up");
   describe(options.surface, list);
   describe(options.scatter, list);
-  list.add("class-radius", options.class_radius,
-           "Classes with a distance of their own, such as 9,4,2: each evenly spread, all together "
-           "too, and no place left for any; `classes` gives their shares, else r decides")
+  list.add(
+          "class-radius", options.class_radius,
+          "Classes with their own distances, such as 9,4,2; each class and all together are evenly "
+          "spread and leave no gaps; `classes` sets their shares, otherwise the distances do")
       .metavar("R,R,...")
       .check([](std::string_view text) {
         try {
           class_radii_of(text);
           return "";
         } catch (const Error&) {
-          return "must be lengths above 0 between commas, such as 9,4,2";
+          return "must be lengths above 0 separated by commas, such as 9,4,2";
         }
       });
-  list.add_each("class", options.class_maps,
-                "A class with a map of its own and the radii that it asks for, each evenly spread, "
-                "all together too, and no place left for any; once for each class, with maps of "
-                "one size; as one MAP is, they are read by `as`, `mask`, `slope` and others; "
-                "`classes` gives shares, else r decides");
+  list.add_each(
+      "class", options.class_maps,
+      "A class with its own map and radii, once per class, with maps of one size; `as`, `mask`, "
+      "`slope` and other map options apply to all of them; each class and all together are evenly "
+      "spread and leave no gaps; `classes` sets their shares, otherwise the radii do");
   list.add("class-distance", options.class_distance,
-           "How far points of two classes are apart: density, so that all together are even; mean, "
-           "so that discs of diameter r never overlap; or min or max of the two");
+           "Distance between points of two classes: density makes all points together even; mean "
+           "keeps discs of diameter r from overlapping; min and max take one of the two radii");
   list.group("Tiles");
   list.add("wang", options.wang,
-           "A set of tiles for any arrangement, by so many colors of their corners: 2 makes 16 "
-           "tiles of `size`, 3 makes 81; class is the tile. 0: none")
+           "Number of corner colors of a set of Wang tiles that fit in any arrangement: 2 makes 16 "
+           "tiles of `size`, 3 makes 81; column class is the tile; 0: no tiles")
       .range(0, 3);
   list.group("Map");
   list.add("inset", options.inset,
-           "Nothing nearer than this to the border or to where the map or `mask` allows nothing");
-  list.add("inside", options.inside,
-           "What stays that far inside: points, or whole discs of diameter r");
+           "Distance that points keep from the border and from areas where the map or `mask` "
+           "allows none");
+  list.add("inside", options.inside, "What keeps the inset: points, or whole discs of diameter r");
 }
 
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {

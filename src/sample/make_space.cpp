@@ -46,14 +46,14 @@ Scale scale_of(const PointsOptions& options) {
 // What is for the plane alone.
 void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
-  const std::string why = "is for the plane: leave it out, or the depth of `size`";
-  if (how.method != SampleMethod::darts) refuse("method", why + "; volumes are filled by darts");
-  if (!how.settle) refuse("settle", why + "; in volumes points stay where they fell");
+  const std::string why = "works only in the plane: leave it or the depth of `size` out";
+  if (how.method != SampleMethod::darts) refuse("method", why + "; volumes work only with darts");
+  if (!how.settle) refuse("settle", why + "; points in volumes do not move");
   if (options.wang > 0) refuse("wang", why);
   if (!options.window.empty()) refuse("window", why);
   if (options.inset.value != 0) refuse("inset", why);
   if (options.size.unit != Unit::px) {
-    refuse("size", "is in pixels where it has a depth, such as 64x64x32");
+    refuse("size", "must be in pixels if it has a depth, such as 64x64x32");
   }
   if (options.class_radius.empty() && !options.scatter.classes.empty()) {
     refuse("classes", why + "; or give each class a distance by `class-radius`");
@@ -89,8 +89,9 @@ PointSet varied_points(const Image& map, const PointsOptions& options, Context& 
 double one_radius(const PointsOptions& options) {
   const LengthRange& radius = options.field.radius;
   if (!(radius.min == radius.max)) {
-    refuse("radius", "is one length in a volume without a MAP of slices, such as `radius` 6, not " +
-                         to_text(radius));
+    refuse("radius",
+           "must be one length in a volume without a MAP of slices, such as `radius` 6, not " +
+               to_text(radius));
   }
   return radius.min.pixels(scale_of(options));
 }
@@ -105,22 +106,23 @@ bool is_volume(const PointsOptions& options, const Image* map) {
   const int dimensions = options.dimensions;
   if (map != nullptr) {
     if (dimensions == 4) {
-      refuse("dimensions", "is 3 at the most with a MAP, whose slices are a volume");
+      refuse("dimensions", "must be at most 3 with a MAP, because its slices form a volume");
     }
     return dimensions == 3;
   }
   const Size& size = options.size;
   const std::string text = "`size` " + to_text(size);
   if (dimensions == 2 && !size.is_flat())
-    refuse("dimensions", "is 2, and " + text + " has a depth");
+    refuse("dimensions", "is 2, but " + text + " has a depth");
   if (dimensions == 3 && size.extent != 1) {
-    refuse("dimensions", "is 3, and " + text + " has four sides");
+    refuse("dimensions", "is 3, but " + text + " has four sides");
   }
   if (dimensions == 3 && size.depth == 1 && !is_one_side(options)) {
-    refuse("dimensions", "is 3: `size` needs a depth, such as " + to_text(size) + "x64");
+    refuse("dimensions", "is 3, so `size` needs a depth, such as " + to_text(size) + "x64");
   }
   if (dimensions == 4 && size.extent == 1 && !is_one_side(options)) {
-    refuse("dimensions", "is 4: `size` needs four sides, such as 64x64x64x64, or one for all");
+    refuse("dimensions",
+           "is 4, so `size` needs four sides, such as 64x64x64x64, or one side for all");
   }
   return !size.is_flat() || dimensions > 2;
 }
@@ -131,7 +133,9 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
   const double radius = one_radius(options);
   std::int64_t count = options.field.count;
   if (radius > 0 && count > 0) {
-    refuse("count", "and `radius` say both how many points a volume has: leave one of them out");
+    refuse("count",
+           "cannot be combined with `radius`, which also sets the number of points: leave one of "
+           "them out");
   }
   if (radius == 0 && count == 0) count = default_count;
   const Domain domain = domain_of(options);
@@ -163,7 +167,7 @@ std::vector<Length> class_radii_of(std::string_view text) {
     Length radius;
     from_text(text.substr(0, end), radius);
     if (!(radius.value > 0)) {
-      throw Error(ErrorKind::usage, "a radius is above 0, not " + to_text(radius));
+      throw Error(ErrorKind::usage, "a radius must be above 0, not " + to_text(radius));
     }
     radii.push_back(radius);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -176,17 +180,18 @@ std::vector<double> shares_of_classes(std::string_view text, std::size_t classes
   if (text.empty()) return {};
   std::vector<double> shares = shares_of(text);
   if (shares.size() == classes) return shares;
-  refuse("classes", "names " + std::to_string(shares.size()) + " shares, and `" + by + "` " +
-                        std::to_string(classes) + " classes: one for each");
+  refuse("classes", "has " + std::to_string(shares.size()) + " shares, but `" + by + "` has " +
+                        std::to_string(classes) + " classes: give one share per class");
 }
 
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context) {
   const bool deep = is_volume(options, map);
-  if (map != nullptr) refuse("class-radius", "is of an even room: leave the map out");
+  if (map != nullptr) refuse("class-radius", "works only without a map: leave the map out");
   if (deep) refuse_in_volume(options);
   if (has_four_dimensions(options)) {
     refuse("class-radius",
-           "is for the plane and volumes: points in four dimensions have one radius");
+           "works only in the plane and in volumes, because points in four dimensions have one "
+           "radius");
   }
   ClassOptions classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {

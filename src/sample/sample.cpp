@@ -22,38 +22,38 @@ bool is_start(std::string_view text) {
 
 void describe(SampleOptions& options, OptionList& list) {
   list.group("Sampling");
-  list.add(
-      "method", options.method,
-      "Sampler: darts is exact and leaves no gaps; dart-throwing is that without any bias, one "
-      "uniform dart after the other, and slower; dense packs a third more points as exactly; "
-      "polished evens dense out, where small gaps may open; elimination thins out many points; "
-      "bridson grows from a start; the rest are for comparison");
+  list.add("method", options.method,
+           "Sampler: darts is exact and leaves no gaps; dart-throwing does the same without any "
+           "bias, but slower; dense packs a third more points, also exactly; polished makes dense "
+           "more even, with possible small gaps; elimination thins out many points; bridson grows "
+           "from a start; the others are for comparison");
   list.add("conflict", options.conflict,
-           "When points of radius a and b are too near: below their mean, min or max, or below the "
-           "radius of the later one");
-  list.add("tries", options.tries, "Candidates round a point before it is given up (bridson)")
+           "Distance that points of radius a and b must keep: the mean, min or max of both, or the "
+           "radius of the later point (candidate)");
+  list.add("tries", options.tries, "Candidates around a point before bridson gives it up")
       .range(1, 10000);
-  list.add("start", options.start, "Where growth begins (bridson): random, center or X,Y")
+  list.add("start", options.start, "Where bridson starts: random, center or X,Y")
       .metavar("random|center|X,Y")
       .check([](std::string_view text) {
-        return is_start(text) ? "" : "must be random, center or a place such as 100,50";
+        return is_start(text) ? "" : "must be random, center or a position such as 100,50";
       });
-  list.add("wrap", options.wrap, "Points tile: what leaves on one side comes back on the other")
+  list.add("wrap", options.wrap,
+           "Make the points tile: what leaves on one side enters on the opposite side")
       .essential();
   list.add("settle", options.settle,
-           "With `count`, darts then move apart a little, until the closest pair has 0.80 of the "
-           "distance of a hexagonal lattice; `no-settle` leaves them where they fell");
+           "Move darts apart a little, until the closest pair has 0.80 of the distance of a "
+           "hexagonal lattice; `no-settle` leaves darts where they fell");
   list.add("progressive", options.progressive,
            "Order the points so that the first K are well spaced for every K, with a column rank; "
-           "darts are placed that way from the start, sets of other methods put in order")
+           "darts are placed in this order, points of other methods are sorted afterwards")
       .essential();
   list.add("certify", options.certify,
-           "Prove spacing and coverage of the result, or fail; with `count` spacing alone decides, "
-           "and a warning tells of gaps")
+           "Prove spacing and coverage of the result, or fail; with `count` only spacing is "
+           "required, and a warning reports gaps")
       .essential();
   list.add("keep", options.keep,
-           "Points that are there already: the rest is filled round them, by their own r where "
-           "they have one; they come first in the output, with their columns, and are counted")
+           "Existing points, around which new points fill the rest; they keep their own r if they "
+           "have one, come first in the output with their columns, and are counted")
       .metavar("POINTS");
   list.add("only-new", options.only_new, "Leave the points of `keep` out of the output");
 }

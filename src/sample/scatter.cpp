@@ -51,7 +51,7 @@ void add_sizes(const std::vector<float>& radii, const ScatterOptions& options, d
   if (low < 0 || high < low) {
     throw Error(
         ErrorKind::usage,
-        Problem{"object-size", "the smaller size comes first, from 0 up, such as 2:8, not " +
+        Problem{"object-size", "must be at least 0 with the smaller size first, such as 2:8, not " +
                                    to_text(options.size)});
   }
   if (radii.empty()) return;
@@ -95,17 +95,21 @@ std::vector<double> shares_of(std::string_view text) {
 
 void describe(ScatterOptions& options, OptionList& list) {
   list.group("Objects");
-  list.add("object-size", options.size, "Column size: of an object on each point, MIN:MAX");
+  list.add("object-size", options.size,
+           "Size of the object on each point, MIN:MAX, in column size");
   list.add("size-from", options.size_from,
-           "Sizes by chance, or by r: the largest size where points are farthest apart");
-  list.add("rotation", options.rotation, "Column rotation: degrees, one value or by chance MIN:MAX")
+           "How sizes are chosen: at random, or by r, with the largest size where points are "
+           "farthest apart");
+  list.add("rotation", options.rotation,
+           "Rotation of the object on each point in degrees, one value or a random one from "
+           "MIN:MAX, in column rotation")
       .metavar("MIN:MAX")
       .check([](std::string_view text) {
         return text.empty() || is_rotation(text) ? "" : "must be degrees such as 0:360 or -15:15";
       });
   list.add("classes", options.classes,
-           "Column class: how many kinds of objects, or their shares such as 0.6,0.3,0.1; each is "
-           "spread evenly by itself")
+           "Number of kinds of objects, or their shares such as 0.6,0.3,0.1, in column class; each "
+           "class is spread evenly")
       .metavar("N|SHARE,...")
       .check([](std::string_view text) {
         return text.empty() || !shares_of(text).empty()
@@ -129,8 +133,8 @@ void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale
   if (options.classes.empty()) return;
   if (!points.class_id.empty()) {
     throw Error(ErrorKind::usage,
-                "the points of `keep` have classes already, which go on by themselves: leave "
-                "`classes` out, or the column class");
+                "the points of `keep` already have classes: leave `classes` or the column class of "
+                "the points out");
   }
   points.class_id = spread_classes(points, shares_of(options.classes), context);
 }

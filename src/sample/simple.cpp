@@ -52,7 +52,7 @@ std::int64_t free_count(const DensityField& field, std::int64_t count, Context& 
   const double expected =
       packing_constant(SampleMethod::random, ConflictRule::mean) * field.integral();
   const double wanted = count > 0 ? static_cast<double>(count) : std::max(1.0, expected);
-  context.require_memory(wanted * 20, "a set of that many points");
+  context.require_memory(wanted * 20, "a set of this many points");
   return std::llround(wanted);
 }
 

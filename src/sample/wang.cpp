@@ -53,8 +53,8 @@ class Tiles {
     if (2 * corner_ + r > side) {
       throw Error(ErrorKind::limit, "tiles of " + shortest(side) +
                                         " pixels are too small for a radius of " +
-                                        shortest(radius) + ": make them " +
-                                        shortest(std::ceil(3.6 * radius)) + " or more");
+                                        shortest(radius) + ": use at least " +
+                                        shortest(std::ceil(3.6 * radius)) + " pixels");
     }
     for (int c = 0; c < colors; ++c) corners_.push_back(corner(c));
     for (int ends = 0; ends < colors * colors; ++ends) {
@@ -170,7 +170,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
   require_above_0("the radius of points", radius);
   if (colors != 2 && colors != 3) {
     throw Error(ErrorKind::usage,
-                "tiles have 2 or 3 colors of corners, not " + std::to_string(colors));
+                "Wang tiles need 2 or 3 corner colors, not " + std::to_string(colors));
   }
   const int across = colors * colors;
   context.require_memory(across * across * side * side / (radius * radius) * 90, "a set of tiles");

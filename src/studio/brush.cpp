@@ -22,7 +22,7 @@ constexpr double strength = 0.5;              // of one stroke
 double share_at(const Json& message, const char* name, double least, double most) {
   const auto found = message.find(name);
   if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a stroke has a number " + std::string(name));
+    throw Error(ErrorKind::usage, "a stroke needs a number " + std::string(name));
   }
   return std::clamp(found->get<double>(), least, most);
 }
@@ -33,7 +33,7 @@ BrushTool tool_of(const Json& message) {
   const auto word = found == message.end() || !found->is_string()
                         ? words.end()
                         : std::find(words.begin(), words.end(), found->get<std::string>());
-  if (word == words.end()) throw Error(ErrorKind::usage, "a stroke has a tool");
+  if (word == words.end()) throw Error(ErrorKind::usage, "a stroke needs a tool");
   return static_cast<BrushTool>(word - words.begin());
 }
 
@@ -71,17 +71,17 @@ Stroke stroke_of(const Json& message, const Stroke* before) {
   }
   const auto points = message.find("points");
   if (points == message.end() || !points->is_array() || points->size() % 2 != 0) {
-    throw Error(ErrorKind::usage, "a stroke has points");
+    throw Error(ErrorKind::usage, "a stroke needs points, as pairs of numbers");
   }
   if (stroke.points.size() + points->size() / 2 > most_points) {
-    throw Error(ErrorKind::limit, "a stroke has " + std::to_string(most_points) +
-                                      " points at most: lift the brush now and then");
+    throw Error(ErrorKind::limit, "a stroke holds at most " + std::to_string(most_points) +
+                                      " points: lift the brush and start a new stroke");
   }
   for (std::size_t i = 0; i < points->size(); i += 2) {
     const Json& x = (*points)[i];
     const Json& y = (*points)[i + 1];
     if (!x.is_number() || !y.is_number()) {
-      throw Error(ErrorKind::usage, "the points of a stroke are numbers");
+      throw Error(ErrorKind::usage, "the points of a stroke must be numbers");
     }
     // A brush reaches beyond the photo by its width.
     stroke.points.push_back(

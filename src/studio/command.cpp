@@ -35,7 +35,7 @@ constexpr int grace_ms = 5000;  // after the last page closes: it may reload
 std::string new_token() {
   std::array<unsigned char, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Error(ErrorKind::internal, "the system gives no random numbers");
+    throw Error(ErrorKind::internal, "the system provides no random numbers");
   }
   constexpr std::string_view digits = "0123456789abcdef";
   std::string token;
@@ -58,7 +58,7 @@ class Events {
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     pages_ = eventfd(0, EFD_CLOEXEC);
     if (signals_ < 0 || pages_ < 0) {
-      throw Error(ErrorKind::limit, "there are too many open files to start the studio");
+      throw Error(ErrorKind::limit, "too many files are open to start the studio");
     }
   }
   ~Events() {
@@ -128,13 +128,12 @@ class Doorstep {
 class StudioInvocation : public app::Invocation {
  public:
   StudioInvocation() {
-    own_.add("preset", preset_, "Begin with a preset, by name or file").metavar("NAME|FILE");
-    own_.add(
-            "recipe", recipe_,
-            "Begin with a recipe, as a file of its own or as an export carries it, and its picture")
+    own_.add("preset", preset_, "Start with a preset, by name or file").metavar("NAME|FILE");
+    own_.add("recipe", recipe_,
+             "Start with the recipe and the picture of a recipe file or an export")
         .metavar("FILE");
-    own_.add("out", folder_, "Folder that exports go to").metavar("FOLDER").letter('o');
-    own_.add("port", port_, "Port of the page on this machine; 0: one that is free")
+    own_.add("out", folder_, "Folder for exports").metavar("FOLDER").letter('o');
+    own_.add("port", port_, "Port of the page on this machine; 0 picks a free port")
         .range(0, 65535);
     own_.add("browser", browser_, "Open the page in the browser");
     describe_machine(run_options, common);
@@ -173,9 +172,8 @@ class StudioInvocation : public app::Invocation {
         problem);
     if (!transport) {
       throw Error(ErrorKind::limit, "port " + std::to_string(port_) +
-                                        " cannot be served: " + problem +
-                                        "; choose another with "
-                                        "--port, or leave it out");
+                                        " cannot be used: " + problem +
+                                        "; choose another port with --port, or leave --port out");
     }
     const std::string address =
         "http://127.0.0.1:" + std::to_string(transport->port()) + "/#" + token;
@@ -198,10 +196,11 @@ class StudioInvocation : public app::Invocation {
       std::error_code ignored;
       if (&photo == &photos.front()) continue;
       if (photo == "-") {
-        throw Error(ErrorKind::usage, "the studio reads its pictures again: name files");
+        throw Error(ErrorKind::usage,
+                    "the studio must be able to reread its pictures: name files, not -");
       }
       if (!std::filesystem::is_regular_file(photo, ignored) || access(photo.c_str(), R_OK) != 0) {
-        throw Error(ErrorKind::input, "is no file that can be read", photo);
+        throw Error(ErrorKind::input, "is not a readable file", photo);
       }
     }
     return photos;
@@ -226,7 +225,8 @@ class StudioInvocation : public app::Invocation {
       }
     }
     if (request.input == "-") {
-      throw Error(ErrorKind::usage, "the studio reads its picture again: name a file");
+      throw Error(ErrorKind::usage,
+                  "the studio must be able to reread its picture: name a file, not -");
     }
     if (!request.input.empty()) {
       Context reading;
@@ -255,7 +255,7 @@ class StudioInvocation : public app::Invocation {
     if (operation == nullptr) {
       throw Error(
           ErrorKind::usage,
-          "its recipe is for a command '" + recipe.command + "', which the studio does not have",
+          "its recipe needs the command '" + recipe.command + "', which the studio does not have",
           recipe_);
     }
     app::Run run(*operation);
@@ -274,14 +274,14 @@ class StudioInvocation : public app::Invocation {
     if (std::filesystem::is_directory(folder_, ignored) && access(folder_.c_str(), W_OK) == 0) {
       return;
     }
-    throw Error(ErrorKind::output, "is no folder that can be written to: name one with --out",
-                folder_);
+    throw Error(ErrorKind::output, "is not a writable folder: name another with --out", folder_);
   }
 
   static std::unique_ptr<Doorstep> open(const std::string& address) {
     auto doorstep = std::make_unique<Doorstep>(address);
-    const std::string problem = doorstep->path().empty() ? "no file can be made to lead to it"
-                                                         : app::open_on_desktop(doorstep->path());
+    const std::string problem = doorstep->path().empty()
+                                    ? "no file can be created to redirect to it"
+                                    : app::open_on_desktop(doorstep->path());
     if (problem.empty()) return doorstep;
     app::note("no browser was opened (" + problem + "): open the address above yourself");
     return nullptr;
@@ -320,22 +320,25 @@ namespace dapple::app {
 Command studio_command() {
   Command row;
   row.name = "studio";
-  row.summary = "Opens a page in which the picture follows the hand";
+  row.summary = "Opens a browser page that shows each change at once";
   row.details =
-      "A page in the browser with the picture and all options beside it: what is changed shows at "
-      "once, first as a draft, then as it will be. Zoom and pan, undo and redo, a brush for more "
-      "dots and fewer; what is exported has the bytes that the command line shown below the "
-      "picture makes. Several photos stand in a strip and share their settings; a batch file makes "
-      "them all.\n\n"
-      "The page is served to this machine alone, under an address that holds a secret: the only "
-      "line on standard output. The studio ends when its last page is closed, and on Ctrl-C.";
+      "The page shows the picture with all options beside it. A change shows at once, first as a "
+      "draft, then in final quality. The page has zoom and pan, undo and redo, and a brush for "
+      "more or fewer dots. An export has the same bytes as the result of the command line below "
+      "the picture. Several photos appear in a strip and share their settings; a batch file makes "
+      "all of them.\n\n"
+      "The page is served only to this machine, under an address that contains a secret. The "
+      "address is the only line on standard output. The studio ends when its last page is closed, "
+      "or on Ctrl-C.";
   row.operands = "[IMAGE...]";
   row.max_operands = 1000;
   row.examples = {
-      {"studio photo.jpg", "stipple a photo with the picture before one's eyes"},
-      {"studio *.jpg `out` pictures", "many with the same settings, and a batch file of them"},
-      {"studio photo.jpg `preset` linocut `out` pictures", "from a preset, exports to a folder"},
-      {"studio `port` 8080 `no-browser`", "prints the address, for a browser of one's own"}};
+      {"studio photo.jpg", "stipple a photo and see each change"},
+      {"studio *.jpg `out` pictures",
+       "several photos with the same settings, and a batch file for them"},
+      {"studio photo.jpg `preset` linocut `out` pictures",
+       "start from a preset and export to a folder"},
+      {"studio `port` 8080 `no-browser`", "print the address instead of opening a browser"}};
   row.make = [] { return std::make_unique<studio::StudioInvocation>(); };
   return row;
 }

@@ -45,7 +45,8 @@ Json schema_of(const Operation& operation) {
   std::uint64_t seed = 1;
   OptionList list;
   list.group("Chance");
-  list.add("seed", seed, "Another number, other points: as good, but elsewhere").essential();
+  list.add("seed", seed, "Random seed; another number gives other points of the same quality")
+      .essential();
   object["options"].push_back(app::schema_of(**list.begin(), &operation));
   return object;
 }

@@ -20,7 +20,7 @@ constexpr std::size_t most_strokes = 2000;  // of a page
 double number_at(const Json& message, const char* name, double least, double most) {
   const auto found = message.find(name);
   if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a view has a number " + std::string(name));
+    throw Error(ErrorKind::usage, "a view needs a number " + std::string(name));
   }
   return std::clamp(found->get<double>(), least, most);
 }
@@ -167,9 +167,9 @@ void Session::take(const Json& message) {
     const std::lock_guard lock(mutex_);
     const auto before = strokes_.find(number);
     if (before == strokes_.end() && strokes_.size() >= most_strokes) {
-      throw Error(ErrorKind::limit,
-                  "these are more strokes than a page can hold: export, and "
-                  "begin with the weight that is written then");
+      throw Error(ErrorKind::limit, "the page holds at most " + std::to_string(most_strokes) +
+                                        " strokes: export, and "
+                                        "start again with the weight image that the export writes");
     }
     const Stroke* const known = before == strokes_.end() ? nullptr : before->second.get();
     strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
@@ -179,8 +179,8 @@ void Session::take(const Json& message) {
     if (message.contains("strip")) order.of_all = heard_strip(message);
     if (!order.of_all.empty() && order.request.input.empty()) {
       throw Error(ErrorKind::usage, order.request.command +
-                                        " takes no photo: there is one of it, whatever photos lie "
-                                        "beside it");
+                                        " takes no photo, so a batch of all photos makes the same "
+                                        "file each time: export one file");
     }
     if (const auto found = message.find("formats"); found != message.end() && found->is_array()) {
       for (const Json& format : *found) {
@@ -190,7 +190,7 @@ void Session::take(const Json& message) {
     orders_.push_back(std::move(order));
     solver_wakes_.notify_one();
   } else {
-    throw Error(ErrorKind::usage, "there is no message '" + word + "'");
+    throw Error(ErrorKind::usage, "unknown message '" + word + "'");
   }
 }
 
@@ -209,7 +209,7 @@ Strokes Session::heard_strokes(const Json& numbers) const {
     const auto found =
         number.is_number_integer() ? strokes_.find(number.get<int>()) : strokes_.end();
     if (found == strokes_.end()) {
-      throw Error(ErrorKind::usage, "a request has strokes that were not made");
+      throw Error(ErrorKind::usage, "the request names a stroke that does not exist");
     }
     strokes.push_back(found->second);
   }
@@ -220,7 +220,7 @@ Strokes Session::heard_strokes(const Json& numbers) const {
 std::vector<Strokes> Session::heard_strip(const Json& message) const {
   const Json& strip = message.at("strip");
   if (!strip.is_array() || strip.size() != options_.photos.size()) {
-    throw Error(ErrorKind::usage, "a strip has a list of strokes for each photo");
+    throw Error(ErrorKind::usage, "a strip needs a list of strokes for each photo");
   }
   std::vector<Strokes> strokes;
   for (const Json& numbers : strip) strokes.push_back(heard_strokes(numbers));
@@ -232,7 +232,7 @@ std::string Session::photo_of(const Json& message) const {
   const auto photo = message.find("photo");
   if (photo == message.end()) return options_.first.input;
   if (!photo->is_number_unsigned() || photo->get<std::size_t>() >= options_.photos.size()) {
-    throw Error(ErrorKind::usage, "a request is of a photo that there is not");
+    throw Error(ErrorKind::usage, "the request names a photo that does not exist");
   }
   return options_.photos[photo->get<std::size_t>()];
 }

@@ -18,7 +18,7 @@ const TransportModule& open_module(const std::string& path) {
   using Entry = const TransportModule* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, transport_symbol));
   const TransportModule* const module = entry == nullptr ? nullptr : entry();
-  if (module == nullptr) throw Error(ErrorKind::internal, "is no module of the studio", path);
+  if (module == nullptr) throw Error(ErrorKind::internal, "is not a studio module", path);
   return *module;
 }
 
@@ -29,7 +29,7 @@ const TransportModule& transport_module() {
     try {
       return open_module(trusted_module(
           {transport_file, "studio's module", DAPPLE_STUDIO_MARK,
-           "which serves its page, is missing: on Debian install the package dapple-plugins; where "
+           "which serves its page, is missing: on Debian, install the package dapple-plugins; if "
            "you build Dapple yourself, install esbuild and libboost-dev, and build again"}));
     } catch (const Error& error) {
       // A missing module is not a fault of the program.

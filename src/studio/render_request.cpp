@@ -53,11 +53,11 @@ RenderRequest request_of(const Json& message, const std::string& input) {
   const auto settings = message.find("settings");
   if (number == message.end() || !number->is_number_integer() || settings == message.end() ||
       !settings->is_object()) {
-    throw Error(ErrorKind::usage, "a request has a number and settings");
+    throw Error(ErrorKind::usage, "a request needs a number and settings");
   }
   request.number = number->get<int>();
   for (const auto& [name, text] : settings->items()) {
-    if (!text.is_string()) throw Error(ErrorKind::usage, Problem{name, "is set by a text"});
+    if (!text.is_string()) throw Error(ErrorKind::usage, Problem{name, "must be a text"});
     request.settings[name] = text.get<std::string>();
   }
   const Operation* const operation = find_operation(request.command);

@@ -1,4 +1,6 @@
 // What callers may use to measure points by themselves, and to ask for points by a function.
+#include "dapple/spectra.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "dapple/spectra.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"

@@ -87,11 +87,11 @@ TEST_F(Animate, SameBytesForAnyNumberOfThreads) {
 
 TEST_F(Animate, SaysWhatItCannotShow) {
   folder.write("mine.csv", "x,y,r\n1,1,1\n");
-  refused({"--animate", "--methods", "darts"}, "--animate cannot show darts of --methods");
-  refused({"--animate", "mine.csv"}, "do not tell how they came there");
+  refused({"--animate", "--methods", "darts"}, "--animate cannot show darts, which");
+  refused({"--animate", "mine.csv"}, "does not record how its points were placed");
   refused({"--animate", "--map", (root / "samples/ramp.png").string()}, "--map");
   refused({"--frames", "3"}, "--animate");
-  refused({"--tries", "3"}, "--tries is of bridson alone");
+  refused({"--tries", "3"}, "--tries applies only to bridson");
   refused({"--tries", "3", "mine.csv"}, "--tries");
   refused({"--methods", "bridson", "--tries", "0,5"}, "must be numbers from 1 to 10000");
   refused({"--animate", "-o", "a.apng", "-o", "a.apng"}, "named twice");

@@ -168,7 +168,7 @@ TEST_F(Certificate, IsCheckedByAnalyze) {
   good({"mask", "--size", "32", "--seed", "2", "-o", "n.png"});
   const Outcome other = run({"analyze", "n.png", "--certificate", paper});
   EXPECT_EQ(other.code, 6);
-  EXPECT_NE(other.err.find("not the file that was certified"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("is not the certified file"), std::string::npos) << other.err;
   folder.write("none.json", "{\"certificate\": 1}");
   EXPECT_EQ(run({"analyze", "m.png", "--certificate", "none.json"}).code, 3);
   EXPECT_EQ(run({"analyze", "m.png", "--certificate", "missing.json"}).code, 3);

@@ -174,12 +174,12 @@ TEST_F(ClassMaps, SaysWhatIsWrongWithThem) {
   refused({"--class", "o.k=oaks.png:4:9", "-o", "o.csv"}, "letters, digits");
   refused({"--class", "oak=-:4:9", "-o", "o.csv"}, "standard input");
   refused({"--class", "oak=none.png:4:9", "-o", "o.csv"}, "none.png", 3);
-  refused({"--class", "oak=:4:9", "-o", "o.csv"}, "the map of oak is not there", 3);
+  refused({"--class", "oak=:4:9", "-o", "o.csv"}, "the map of oak was not read", 3);
   refused({"--class", "oak=oaks.png:4:9", "oaks.png", "-o", "o.csv"}, "MAP");
   refused({"--class", "oak=oaks.png:4:9", "--size", "64", "-o", "o.csv"},
-          "does not go with --size");
+          "cannot be combined with --size");
   refused({"--class", "oak=oaks.png:4:9", "--classes", "1,2,3", "-o", "o.csv"},
-          "3 shares, and --class 1 classes");
+          "3 shares, but --class has 1 classes");
   write_map("wide.png", 128, 64, [](double u, double) { return u; });
   refused({"--class", "oak=oaks.png:4:9", "--class", "fern=wide.png:4:9", "-o", "o.csv"},
           "128 x 64 pixels", 3);

@@ -174,30 +174,30 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"man", "maks"}, "did you mean 'mask'?");
   says({"mask", "--dots", "5"}, "--dots is an option of stipple, not of mask");
   says({"mask", "-o", "a.pgn"}, "png");
-  says({"mask", "-o", "a"}, "no extension");
+  says({"mask", "-o", "a"}, "needs an extension");
   says({"mask", "-o", "a.csv"}, "holds points");
   says({"mask", "-o", "{stme}.png"}, "{stem}");
   says({"mask", "extra.png"}, "takes no input");
   says({"stipple"}, "needs an input");
-  says({"stipple", photo, "another.png"}, "one input too many");
-  says({"--quiet"}, "a command comes first");
+  says({"stipple", photo, "another.png"}, "unexpected second input");
+  says({"--quiet"}, "expected a command before the options");
   says({"mask", "--seed"}, "--seed needs a value");
   says({"mask", "-Z"}, "no option -Z");
   // Words that artists know.
   says({"stipple", photo, "--color", "navy"}, "there is no option --color: --ink is the color");
-  says({"worley", "--colour=red"}, "there is no option --colour: --gradient has the colors");
-  says({"stipple", photo, "--width", "80"}, "--paper that of a drawing");
+  says({"worley", "--colour=red"}, "there is no option --colour: --gradient sets the colors");
+  says({"stipple", photo, "--width", "80"}, "--paper the size of a drawing");
   says({"mask", "--width=80"}, "--size is the size of the result");
-  says({"stipple", photo, "-n", "500"}, "there is no option -n: --dots is their number");
+  says({"stipple", photo, "-n", "500"}, "there is no option -n: --dots is the number of dots");
   says({"sample", "-n500"}, "--count is the number of points");
   says({"worley", "--jitter", "1"}, "--randomness");
-  says({"stipple", photo, "--scale", "2"}, "--dot-size is that of the dots");
-  says({"worley", "--seamless"}, "textures tile as they are");
+  says({"stipple", photo, "--scale", "2"}, "--dot-size is the diameter of the dots");
+  says({"worley", "--seamless"}, "textures tile by default");
   says({"mask", "--scale", "2"}, "--sigma the size of its grain");
-  says({"dither", photo, "--seamless"}, "the mask tiles as it is");
-  says({"batch", "jobs.toml", "--regularity", "1"}, "options of jobs stand in the batch file");
+  says({"dither", photo, "--seamless"}, "the mask always tiles");
+  says({"batch", "jobs.toml", "--regularity", "1"}, "the batch file sets the options of jobs");
   says({"sample", "--tileable"}, "--wrap makes points that tile");
-  says({photo}, "a command comes first, then its file: dapple stipple " + photo);
+  says({photo}, "expected a command before the file: dapple stipple " + photo);
   // What another version may have is said to be missing, and what there is instead.
   says({"sample", "--method", "voronoi"},
        "not one of darts, bridson, elimination, jittered, random, grid");
@@ -251,16 +251,16 @@ TEST_F(Cli, OptionsThatLeaveAnotherNothingToDoAreRefusedBothByName) {
     EXPECT_EQ(outcome.code, 2) << words[0];
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
-  says({"sample", photo, "--size", "64", "-o", "a.csv"}, "--size: does not go with MAP");
-  says({"sample", "--invert", "-o", "a.csv"}, "--invert: does nothing without MAP");
-  says({"mask", "--gamma", "2", "-o", "a.png"}, "--gamma: does nothing without --density");
-  says({"presets", "stipple-night", "--names"}, "--names: does not go with NAME");
+  says({"sample", photo, "--size", "64", "-o", "a.csv"}, "--size: cannot be combined with MAP");
+  says({"sample", "--invert", "-o", "a.csv"}, "--invert: has no effect without MAP");
+  says({"mask", "--gamma", "2", "-o", "a.png"}, "--gamma: has no effect without --density");
+  says({"presets", "stipple-night", "--names"}, "--names: cannot be combined with NAME");
   // A batch says it of its jobs.
   folder.write("jobs.toml",
                "[[job]]\ncommand = \"dither\"\ninput = \"a.png\"\nsize = 64\n"
                "method = \"floyd-steinberg\"\noutput = \"b.png\"\n");
   says({"batch", "jobs.toml"},
-       "size: is for `method mask` or bayer, not for `method floyd-steinberg`");
+       "size: works only with `method mask` or bayer, not with `method floyd-steinberg`");
 }
 
 TEST_F(Cli, WordsOfOtherProgramsMeanTheSame) {

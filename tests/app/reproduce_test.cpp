@@ -49,22 +49,22 @@ class Reproduce : public test::ProgramTest {
 };
 
 TEST_F(Reproduce, OpensNothingButFilesBesideThePicture) {
-  refuses("/dev/zero", "is not there");
-  refuses("/dev/stdin", "is not there");
+  refuses("/dev/zero", "does not exist");
+  refuses("/dev/stdin", "does not exist");
   refuses("-", "standard input");
-  refuses("..", "is no regular file");
+  refuses("..", "is not a regular file");
   mkfifo((folder / "pipe.png").c_str(), 0600);
-  refuses("pipe.png", "is no regular file");
-  refuses((folder / "pipe.png").string(), "is no regular file");
+  refuses("pipe.png", "is not a regular file");
+  refuses((folder / "pipe.png").string(), "is not a regular file");
   fs::create_directory(folder / "elsewhere");
   fs::copy(photo, folder / "elsewhere/private.png");
-  refuses("elsewhere/private.png", "is not there");
-  refuses("../" + folder.path().filename().string() + "/elsewhere/private.png", "is not there");
-  refuses((folder / "elsewhere/private.png").string(), "is not there");
+  refuses("elsewhere/private.png", "does not exist");
+  refuses("../" + folder.path().filename().string() + "/elsewhere/private.png", "does not exist");
+  refuses((folder / "elsewhere/private.png").string(), "does not exist");
   fs::create_symlink(folder / "elsewhere/private.png", folder / "link.png");
-  refuses("link.png", "is no regular file");
+  refuses("link.png", "is not a regular file");
   fs::create_symlink("/dev/zero", folder / "zero.png");
-  refuses("zero.png", "is no regular file");
+  refuses("zero.png", "is not a regular file");
 }
 
 TEST_F(Reproduce, OpensNoOtherFileForAnOption) {
@@ -207,9 +207,8 @@ TEST_F(Reproduce, NamesThatAreNotUtf8Survive) {
                "\"out/{stem}.svg\"\n");
   good({"batch", "jobs.toml", "-q"});
   EXPECT_TRUE(fs::exists(folder / ("out/" + name.substr(0, name.size() - 4) + ".svg")));
-  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err,
-            "dapple: 1 files are as they were written\n");
-  EXPECT_NE(good({"batch", "jobs.toml", "--resume"}).err.find("0 done, 1 done before"),
+  EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err, "dapple: 1 files are unchanged\n");
+  EXPECT_NE(good({"batch", "jobs.toml", "--resume"}).err.find("0 done, 1 already done"),
             std::string::npos);
 }
 
@@ -220,13 +219,13 @@ TEST_F(Reproduce, SaysWhatDoesNotGo) {
     EXPECT_EQ(outcome.code, code) << outcome.err;
     EXPECT_NE(outcome.err.find(why), std::string::npos) << outcome.err;
   };
-  refuses_words({"a.svg", "--json", "-o", "-"}, 2, "--json and -o - both want standard output");
+  refuses_words({"a.svg", "--json", "-o", "-"}, 2, "--json and -o - both write to standard output");
   refuses_words({"a.svg", "--file", "points"}, 2, "--file must be OPTION=PATH");
   refuses_words({"a.svg", "--file", "=x"}, 2, "--file must be OPTION=PATH");
   refuses_words({"a.svg", "--file", "mask=x.png"}, 2, "the recipe names no file for mask");
   folder.write("c.svg", replaced(folder.read("a.svg"), "command = &quot;stipple&quot;",
                                  "command = &quot;paint&quot;"));
-  refuses_words({"c.svg"}, 3, "its recipe is for a command 'paint'");
+  refuses_words({"c.svg"}, 3, "its recipe needs the command 'paint'");
   folder.write("c.svg", replaced(folder.read("a.svg"), "dots = 50", "dots = 40"));
   refuses_words({"c.svg", "-o", "e.svg"}, 6, "its bytes differ from c.svg");
 }
@@ -273,11 +272,11 @@ TEST_F(CarriedRecipe, OpensNothingButWhatLiesBesideIt) {
   const Words words{"dither", "--recipe", "room/d.png", "-o", "again.png"};
   Outcome outcome = run(words);
   EXPECT_NE(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("./room/in.png: is not there"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("./room/in.png: does not exist"), std::string::npos) << outcome.err;
   fs::create_symlink(folder / "in.png", folder / "room" / "in.png");
   outcome = run(words);
   EXPECT_NE(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("is no regular file"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("is not a regular file"), std::string::npos) << outcome.err;
   // What the user names may lie anywhere.
   good({"dither", "in.png", "--recipe", "room/d.png", "--mask", "in.png", "-o", "again.png", "-q"});
   EXPECT_EQ(folder.read("again.png"), folder.read("d.png"));

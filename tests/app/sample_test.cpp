@@ -71,7 +71,7 @@ TEST_F(SampleCommand, WindowsSideBySideFitTogether) {
   refused({"--window", "0,0,10,10"}, 2, "--radius");
   refused({"--window", "0,0,10,10", "--radius", "1:2"}, 2, "one --radius");
   refused({"--window", "0,0,10,10", "--radius", "2", "--wrap"}, 2, "--wrap");
-  refused({photo, "--window", "0,0,10,10", "--radius", "2"}, 2, "no map");
+  refused({photo, "--window", "0,0,10,10", "--radius", "2"}, 2, "leave the map");
   refused({"--window", "0,0,1e9,10", "--radius", "2"}, 2, "million radii");
 }
 
@@ -218,7 +218,7 @@ TEST_F(SampleCommand, TilesComeWithTheirTable) {
   }
   good({"reproduce", "tiles.json", "-o", "again.json"});
   EXPECT_EQ(folder.read("tiles.json"), folder.read("again.json"));
-  refused({"--wang", "2", "--size", "64x32"}, 2, "--wang makes square tiles");
+  refused({"--wang", "2", "--size", "64x32"}, 2, "--wang works only with square tiles");
   refused({"--wang", "2", "--size", "16", "--radius", "6"}, 5, "too small for a radius of 6");
   refused({photo, "--wang", "2"}, 2, "leave the map");
 }

@@ -111,8 +111,9 @@ TEST(Slices, ACroppedStripIsRefused) {
   for (const char* count : {"5", "0", "-4", "13"}) {
     image.metadata = {{"dapple:slices", count}};
     write(image, (folder / "a.png").string());
-    EXPECT_NE(said_of((folder / "a.png").string()).find("do not divide its height of 12"),
-              std::string::npos)
+    EXPECT_NE(
+        said_of((folder / "a.png").string()).find("but its height of 12 pixels is not a multiple"),
+        std::string::npos)
         << count;
   }
 }
@@ -195,17 +196,17 @@ TEST(Slices, NumbersAreReadInTheirOrder) {
 TEST(Slices, WhatIsWrongWithNumberedFilesIsSaid) {
   const TemporaryFolder folder;
   const std::string path = (folder / "f{frame}.png").string();
-  EXPECT_NE(said_of(path).find("no file of this name"), std::string::npos);
+  EXPECT_NE(said_of(path).find("no file has this name"), std::string::npos);
   for (const int i : {0, 1, 3})
     write(slices(1), (folder / ("f" + std::to_string(i) + ".png")).string());
   EXPECT_NE(said_of(path).find("frame 2 is missing"), std::string::npos);
   write(slices(2), (folder / "f2.png").string());
-  EXPECT_NE(said_of(path).find("f2.png: is of 5 x 6 pixels and 1 channels"), std::string::npos)
+  EXPECT_NE(said_of(path).find("f2.png: has 5 x 6 pixels and 1 channels"), std::string::npos)
       << said_of(path);
   write(slices(1), (folder / "f02.png").string());
-  EXPECT_NE(said_of(path).find("frame 2 is there twice"), std::string::npos);
+  EXPECT_NE(said_of(path).find("frame 2 exists twice"), std::string::npos);
   for (const char* name : {"{frame}/a.png", "{frame}-{frame}.png"}) {
-    EXPECT_NE(said_of((folder / name).string()).find("not of its folder"), std::string::npos);
+    EXPECT_NE(said_of((folder / name).string()).find("not in the folder"), std::string::npos);
   }
   EXPECT_NE(said_of((folder / "nowhere/f{frame}.png").string()).find("folder cannot be read"),
             std::string::npos);

@@ -89,7 +89,7 @@ TEST_F(OnMesh, ObjectsStandAsAsked) {
   }
   EXPECT_NE(folder.read("a.ply").find("property float qw\n"), std::string::npos);
   refused({"--object-size", "2:1", "-o", file("a.ply")}, 2, "--object-size");
-  refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "how long its unit is");
+  refused({"--object-size", "2mm", "-o", file("a.ply")}, 2, "no physical unit");
   const Outcome alone = run({"sample", "--align", "up", "-o", file("a.csv")});
   EXPECT_EQ(alone.code, 2);
   EXPECT_NE(alone.err.find("--on"), std::string::npos) << alone.err;
@@ -166,7 +166,7 @@ TEST_F(OnMesh, ClassesHaveTheirRadiiAndShares) {
   };
   no({"--class-radius", "2,1", "--radius", "1"}, "--class-radius");
   no({"--class-radius", "2,1", "--radius-from", "curvature"}, "--radius-from");
-  no({"--class-radius", "2mm,1mm"}, "how long its unit is");
+  no({"--class-radius", "2mm,1mm"}, "no physical unit");
   no({"--class-radius", "2,1", "--classes", "3"}, "--classes");
   no({"--class-distance", "min"}, "--class-radius");
 }
@@ -219,14 +219,14 @@ TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
   const Outcome plane = run({"sample", "--size", "64", "-o", file("a.glb")});
   EXPECT_EQ(plane.code, 2);
   EXPECT_NE(plane.err.find("--on"), std::string::npos) << plane.err;
-  refused({photo, "-o", file("a.ply")}, 3, "no texture coordinates");
+  refused({photo, "-o", file("a.ply")}, 3, "needs texture coordinates");
   refused({"--radius-from", "curvature", photo, "-o", file("a.ply")}, 2, "--radius-from");
   refused({"--conflict", "min", "-o", file("a.ply")}, 2, "--radius-from");
-  refused({"--radius-from", "age", "-o", file("a.ply")}, 2, "nothing that the mesh has");
+  refused({"--radius-from", "age", "-o", file("a.ply")}, 2, "is not a column of the mesh");
   refused({"--radius-from", "curvature", "--radius", "1", "-o", file("a.ply")}, 2, "a range");
   refused({"--wrap", "-o", file("a.ply")}, 2, "--wrap");
   refused({"--method", "dense", "-o", file("a.ply")}, 2, "--method dense");
-  refused({"--radius", "2mm", "-o", file("a.ply")}, 2, "how long its unit is");
+  refused({"--radius", "2mm", "-o", file("a.ply")}, 2, "no physical unit");
   refused({"--radius", "1:2", "-o", file("a.ply")}, 2, "one length");
   refused({"--radius", "1", "--count", "10", "-o", file("a.ply")}, 2, "--count");
   const Outcome alone = run({"sample", "--gate", "90", "-o", file("a.csv")});
@@ -243,14 +243,14 @@ TEST_F(OnMesh, WhatIsForThePlaneIsRefusedByName) {
 
 // What a stranger tries first.
 TEST_F(OnMesh, MistakesWithMeshesAreNamed) {
-  refused({"-o", file("a.gltf")}, 2, ".glb is glTF in one");
+  refused({"-o", file("a.gltf")}, 2, ".glb, which is glTF in one file");
   refused({DAPPLE_SOURCE_FOLDER "/samples/ascent.png", "-o", file("a.ply")}, 3, "roof.obj: ");
   const Outcome map = run({"sample", file("roof.obj"), "-o", file("a.csv")});
   EXPECT_EQ(map.code, 3);
-  EXPECT_NE(map.err.find("takes as --on MESH"), std::string::npos) << map.err;
+  EXPECT_NE(map.err.find("with --on MESH"), std::string::npos) << map.err;
   good({"sample", "--sphere", "1", "--count", "50", "-o", file("a.csv")});
   const Outcome flat = good({"analyze", file("a.csv")});
-  EXPECT_NE(flat.err.find("x and y alone"), std::string::npos) << flat.err;
+  EXPECT_NE(flat.err.find("only x and y"), std::string::npos) << flat.err;
   std::ofstream(folder / "tiny.obj") << "v 0 0 0\nv 1e-300 0 0\nv 0 1e-300 0\nf 1 2 3\n";
   const Outcome tiny =
       run({"sample", "--on", file("tiny.obj"), "--radius", "1%", "-o", file("a.csv")});
@@ -322,7 +322,7 @@ TEST_F(OnMesh, LengthsOnPaperAreThoseOfAGltfInMeters) {
     const Outcome outcome =
         run({"sample", option, file("roof.obj"), "--radius", "5mm", "-o", file("a.csv")});
     EXPECT_EQ(outcome.code, 2);
-    for (const char* text : {"--radius", "is 5mm", "plain number", "% of the diagonal"}) {
+    for (const char* text : {"--radius", "is 5mm", "a number in the unit", "% of the diagonal"}) {
       EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
     }
   }

@@ -236,10 +236,10 @@ TEST_F(Textures, SetsAreAskedForAndNamed) {
   for (const char* set : {"0x2", "2x0", "1.5x2", "2x2mm", "many"}) {
     const auto outcome = run({"worley", "--udim", set, "-o", "c.<UDIM>.exr"});
     EXPECT_EQ(outcome.code, 2) << set;
-    EXPECT_NE(outcome.err.find("must be tiles across and down"), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.err.find("say how many"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("must be whole numbers of tiles"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("set their number"), std::string::npos) << outcome.err;
   }
-  refused({"worley", "--udim", "2x2x2", "-o", "c.<UDIM>.exr"}, "not in depth");
+  refused({"worley", "--udim", "2x2x2", "-o", "c.<UDIM>.exr"}, "without a depth");
   refused({"worley", "--udim", "2x2", "-o", "<UDIM>/c.exr"}, "folder");
   refused({"worley", "--udim", "2x2", "-o", "c.<UDIM>.{frame}.exr"}, "{frame}");
   EXPECT_EQ(folder.names(), Names{});

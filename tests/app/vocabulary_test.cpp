@@ -48,11 +48,13 @@ TEST_F(Words, AStippleHasDots) {
 }
 
 TEST_F(Words, TheColorThatIsNoneIsNamed) {
-  expect_refused({"stipple", photo, "--ink", "red,bleu,green", "-o", "a.csv"},
-                 {"--ink: 'bleu' is no color, did you mean 'blue'?", "cmyk", "'red,bleu,green'"});
+  expect_refused(
+      {"stipple", photo, "--ink", "red,bleu,green", "-o", "a.csv"},
+      {"--ink: 'bleu' is not a color, did you mean 'blue'?", "cmyk", "'red,bleu,green'"});
   expect_refused({"stipple", photo, "--ink", "red,#12345", "-o", "a.csv"},
-                 {"--ink: '#12345' is no color: must be"});
-  expect_refused({"stipple", photo, "--ink", "red,red", "-o", "a.csv"}, {"each once"});
+                 {"--ink: '#12345' is not a color: must be"});
+  expect_refused({"stipple", photo, "--ink", "red,red", "-o", "a.csv"},
+                 {"must be cmyk, different colors"});
   expect_refused({"stipple", photo, "--background", "gren", "-o", "a.csv"},
                  {"(did you mean 'green'?), not 'gren'"});
 }
@@ -225,13 +227,14 @@ TEST_F(Words, ValuesOfPresetsAreRefusedByTheirName) {
   const auto refused = run({"stipple", photo, "--preset", "./mine.toml", "--method", "poisson",
                             "--progressive", "-o", "a.svg"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_NE(refused.err.find("--regularity: (of preset './mine.toml') is for --method kernel"),
+  EXPECT_NE(refused.err.find(
+                "--regularity: (set by preset './mine.toml') works only with --method kernel"),
             std::string::npos)
       << refused.err;
-  EXPECT_NE(refused.err.find("--regularity 0.5 takes back what preset './mine.toml' says"),
+  EXPECT_NE(refused.err.find("override preset './mine.toml' with --regularity 0.5"),
             std::string::npos)
       << refused.err;
-  EXPECT_NE(refused.err.find("--order travel takes back"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("with --order travel"), std::string::npos) << refused.err;
   // What is given by flag comes from its user.
   const auto own = run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.9",
                         "--method", "poisson", "--order", "travel", "-o", "a.svg"});

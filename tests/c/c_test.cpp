@@ -188,12 +188,12 @@ TEST(C, ErrorsSayWhatWhereAndWhichOption) {
   EXPECT_EQ(said(), "regularity: must be from 0 to 1, not 99");
   EXPECT_EQ(option(), "regularity");
   EXPECT_EQ(dapple_job_set(job.get(), "regularty", "0"), DAPPLE_USAGE);
-  EXPECT_EQ(said(), "regularty: is no option of stipple; did you mean 'regularity'?");
+  EXPECT_EQ(said(), "regularty: is not an option of stipple; did you mean 'regularity'?");
   EXPECT_EQ(dapple_job_set(job.get(), "preset", "linocat"), DAPPLE_USAGE);
   EXPECT_NE(said().find("linocut"), std::string::npos) << said();
   EXPECT_EQ(dapple_job_set_recipe(job.get(), "command = \"mask\"\n"), DAPPLE_USAGE);
   EXPECT_EQ(dapple_context_set(library.get(), "thread", "2"), DAPPLE_USAGE);
-  EXPECT_EQ(said(), "thread: is no option of a context; did you mean 'threads'?");
+  EXPECT_EQ(said(), "thread: is not an option of a context; did you mean 'threads'?");
   dapple_result* result = nullptr;
   EXPECT_EQ(dapple_job_run(job.get(), &result), DAPPLE_USAGE) << "without an input";
   EXPECT_EQ(dapple_job_run(job.get(), &result), DAPPLE_USAGE) << "a second time";

@@ -231,7 +231,7 @@ TEST(Buffers, WhatIsMadeGoesIntoMemoryOfTheCaller) {
                         ImageTarget::planes<std::uint8_t>({view_of<std::uint8_t>(gray, 50, 40)}),
                         context);
             }),
-            "the buffer has 1 channels, and the image 3");
+            "the buffer has 1 channels, but the image has 3");
 }
 
 TEST(Buffers, WrongMemoryIsRefusedByName) {
@@ -242,12 +242,12 @@ TEST(Buffers, WrongMemoryIsRefusedByName) {
   };
   EXPECT_EQ(view_of(all, 8, 10, 10)(7, 9), 0.0F) << "98 of 100 values";
   EXPECT_EQ(refusal([&] { view_of(all, 9, 11, 10); }),
-            "the buffer has 100 values, and 9x11 of them in rows 10 apart need 109");
+            "the buffer has 100 values, but a view of 9x11 with stride 10 needs 109");
   EXPECT_EQ(refusal([&] { view_of(all, 2000000000, 2000000000); }).substr(0, 23),
             "the buffer has 100 valu");
-  EXPECT_EQ(refusal([&] { view_of(all, 0, 4); }), "a view has at least a value, not 0x4");
+  EXPECT_EQ(refusal([&] { view_of(all, 0, 4); }), "a view must be at least 1x1, not 0x4");
   EXPECT_EQ(refusal([&] { view_of(all, 9, 4, -9); }),
-            "rows of 9 values cannot begin -9 values apart");
+            "the stride of rows of 9 values must be at least 9, not -9");
 
   const auto target = [&](const std::vector<PlaneView<float>>& views) {
     return refusal([&] { ImageTarget::planes(views); });
@@ -255,53 +255,52 @@ TEST(Buffers, WrongMemoryIsRefusedByName) {
   const auto image = [&](const PlaneView<const float>& rows, int channels) {
     return refusal([&] { ImageView::interleaved(rows, channels, Encoding::linear); });
   };
-  EXPECT_EQ(target({}), "an image has at least one channel: there is no view of any");
-  EXPECT_EQ(target({{nullptr, 4, 4, 4}}), "the buffer of channel 0 has no memory");
+  EXPECT_EQ(target({}), "an image needs at least one channel");
+  EXPECT_EQ(target({{nullptr, 4, 4, 4}}), "the buffer of channel 0 is a null pointer");
   EXPECT_EQ(target({view(8, 4, 7)}),
-            "the buffer of channel 0 has rows of 8 values that begin 7 values apart: they overlap");
+            "the buffer of channel 0 has rows of 8 values with stride 7, so they overlap");
   EXPECT_EQ(target({view(4, 4, 8), view(4, 3, 8, 40)}),
-            "the buffer of channel 1 is 4x3, that of channel 0 is 4x4");
+            "the buffer of channel 1 is 4x3, but the buffer of channel 0 is 4x4");
   EXPECT_EQ(target({view(4, 4, 8), view(4, 4, 8, 4)}), "nothing is refused") << "in turns";
   EXPECT_EQ(target({view(4, 4, 8), view(4, 4, 8, 3)}),
-            "the buffers of channels 0 and 1 overlap: each channel needs memory of its own");
+            "the buffers of channels 0 and 1 overlap; each channel needs its own memory");
   EXPECT_EQ(target({view(4, 4, 8), view(4, 4, -8, 24)}),
-            "the buffers of channels 0 and 1 overlap: each channel needs memory of its own");
+            "the buffers of channels 0 and 1 overlap; each channel needs its own memory");
   auto* const odd = reinterpret_cast<float*>(reinterpret_cast<std::byte*>(memory.data()) + 1);
   EXPECT_EQ(target({{odd, 4, 4, 4}}),
             "the buffer of channel 0 is not aligned: its address must be a multiple of 4");
-  EXPECT_EQ(image(view(7, 4, 8), 3), "rows of 7 values hold no whole pixels of 3 channels");
-  EXPECT_EQ(image(view(7, 4, 8), 0), "rows of 7 values hold no whole pixels of 0 channels");
+  EXPECT_EQ(image(view(7, 4, 8), 3), "rows of 7 values do not hold whole pixels of 3 channels");
+  EXPECT_EQ(image(view(7, 4, 8), 0), "rows of 7 values do not hold whole pixels of 0 channels");
   EXPECT_EQ(image(view(10, 4, 10), 5),
-            "an image has 1 to 4 channels (gray, gray and alpha, RGB, RGB and alpha), not 5");
+            "an image needs 1 to 4 channels (gray, gray and alpha, RGB, RGB and alpha), not 5");
 
   Context context;
   const auto here = ImageTarget::planes<float>({view(5, 4, 8)});
   MaskOptions sized;
   sized.size = {5, 5};
   EXPECT_EQ(refusal([&] { make_mask(sized, here, context); }),
-            "the buffer is 5x4 pixels, and the mask 5x5");
+            "the buffer is 5x4 pixels, but the mask is 5x5");
   EXPECT_EQ(refusal([&] { make_mask({.channels = 2}, here, context); }),
-            "the buffer has 1 channels, and the mask 2");
+            "the buffer has 1 channels, but the mask has 2");
   EXPECT_EQ(refusal([&] { make_mask({.bits = MaskBits::u8}, here, context); }),
-            "bits: must be those of the buffer, float: leave it out");
+            "bits: must match the buffer, float: leave it out");
   std::vector<std::int32_t> ranks(20);
   EXPECT_EQ(refusal([&] { make_ranks(view_of<std::int32_t>(ranks, 5, 4), sized, context); }),
-            "size: is 5x5, and the buffer of ranks 5x4");
+            "size: is 5x5, but the buffer of ranks is 5x4");
   PointSet sites;
   sites.domain = {5, 4, true};
   sites.add({1, 1}, 0);
   EXPECT_EQ(refusal([&] {
               worley(sites, here, {.outputs = {"f1", "id"}}, context);
             }),
-            "the buffer has 1 channels, and the texture 2");
+            "the buffer has 1 channels, but the texture has 2");
   std::vector<std::uint8_t> bytes(20);
   const auto whole = ImageTarget::planes<std::uint8_t>({view_of<std::uint8_t>(bytes, 5, 4)});
   EXPECT_EQ(
       refusal([&] { worley(sites, whole, {}, context); }),
-      "a texture has numbers that integers do not hold, such as pixels: its buffer must be of "
-      "floats");
+      "the buffer of a texture must hold floats, because distances in pixels do not fit integers");
   EXPECT_EQ(refusal([&] { worley(sites, here, {.frames = 3}, context); }),
-            "the buffer has 4 rows, which are no whole number in each of 3 slices");
+            "the buffer has 4 rows, which is not a multiple of the 3 slices");
 }
 
 }  // namespace

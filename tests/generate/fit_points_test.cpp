@@ -110,7 +110,7 @@ TEST_F(PlacePoints, SidecarsOfOtherBytesArePassedOver) {
         std::string("{\"dapple\": 3}"), std::string("{\"dapple\": \"points 1\"}"),
         std::string(100000, '['), replaced("true", "1"), replaced("512", "\"512\""),
         replaced("\"width\"", "\"breadth\"")}) {
-    foreign(text, "is no sidecar of points");
+    foreign(text, "is not a sidecar of points");
   }
   foreign(replaced("512", "-512"), "width");
   foreign(replaced("512", "1e999"), "sidecar");

@@ -75,7 +75,7 @@ TEST(FittedImages, SayWhatTheyDoNotHold) {
   EXPECT_EQ(said(image_of(PixelType::u8, 5, Encoding::data), "PNG"),
             ".png holds at most 4 channels, not 5 (f1, f2, edge, id, area); write .exr or .tif");
   EXPECT_EQ(said(image_of(PixelType::u8, 3, Encoding::srgb), "pgm"),
-            ".pgm holds one channel only; write .ppm or .png");
+            ".pgm holds only one channel; write .ppm or .png");
   EXPECT_NE(said(image_of(PixelType::u8, 1, Encoding::srgb), ".xyz")
                 .find("cannot be written as .xyz; use one of .png"),
             std::string::npos);
@@ -83,7 +83,8 @@ TEST(FittedImages, SayWhatTheyDoNotHold) {
   mixed.hints.integers.resize(2);
   mixed.hints.integers[0] = Plane<std::uint32_t>(3, 2);
   EXPECT_EQ(said(mixed, "tif"),
-            "the channels of a .tif are of one type: write 32-bit integers alone, or .exr");
+            "all channels of a .tif have the same type; write 32-bit integers to a file of "
+            "their own, or write .exr");
 }
 
 // ---- source code --------------------------------------------------------------------------------
@@ -209,11 +210,13 @@ std::string material_said(const Material& material, std::string_view format) {
 TEST(FittedImages, MaterialsOfWhatThereIs) {
   Material material;
   material.name = "stone";
-  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
-  EXPECT_NE(material_said(material, "usd").find("there is no material for 'usd'"),
+  EXPECT_EQ(material_said(material, "gltf"),
+            "a glTF material needs at least one picture that glTF can show");
+  EXPECT_NE(material_said(material, "usd").find("unknown material format 'usd'"),
             std::string::npos);
   material.textures = {{"height", "H {1}~.png"}};
-  EXPECT_EQ(material_said(material, "gltf"), "a material needs a picture it can show");
+  EXPECT_EQ(material_said(material, "gltf"),
+            "a glTF material needs at least one picture that glTF can show");
   for (const char* output : {"color", "roughness", "normal", "occlusion"}) {
     Material one = material;
     one.full_height = 3;
@@ -226,12 +229,13 @@ TEST(FittedImages, MaterialsOfWhatThereIs) {
     EXPECT_EQ(encode_material(one, "gltf").find("heightScale"), std::string::npos);
     EXPECT_GT(encode_material(one, "blender").size(), 100u);
     one.textures.back().file = "a.exr";
-    EXPECT_NE(material_said(one, "gltf").find("takes no pictures as .exr"), std::string::npos);
+    EXPECT_NE(material_said(one, "gltf").find("cannot use .exr pictures"), std::string::npos);
   }
   for (int Material::*side : {&Material::width, &Material::height}) {
     Material flat = material;
     flat.*side = 0;
-    EXPECT_EQ(material_said(flat, "gltf"), "the pictures of a material have a width and a height");
+    EXPECT_EQ(material_said(flat, "gltf"),
+              "the pictures of a material must have at least one pixel");
   }
 }
 

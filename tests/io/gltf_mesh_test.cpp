@@ -107,7 +107,7 @@ TEST(GltfMesh, NodesMoveTurnAndMirror) {
 TEST(GltfMesh, ScalesOfZeroAreToldAsSuch) {
   File file;
   file.document["nodes"] = {{{"mesh", 0}, {"scale", {0, 0, 0}}, {"translation", {1, 0, 0}}}};
-  EXPECT_NE(file.refused().find("has no extent: all corners of its faces lie at 1, 0, 0; look for "
+  EXPECT_NE(file.refused().find("has no extent: all corners of its faces lie at 1, 0, 0; check for "
                                 "a scale of 0"),
             std::string::npos)
       << file.refused();
@@ -189,30 +189,30 @@ TEST(GltfMesh, RefusesWithTheReason) {
   };
   const Case cases[] = {
       {"version 2", [](File& f) { f.document["asset"]["version"] = "1.0"; }},
-      {"needs KHR_draco_mesh_compression",
+      {"needs the extension KHR_draco_mesh_compression",
        [](File& f) { f.document["extensionsRequired"] = {"KHR_draco_mesh_compression"}; }},
-      {"names number 9 of its accessors", [](File& f) { f.primitive()["indices"] = 9; }},
-      {"names number 7 of its meshes", [](File& f) { f.document["nodes"][0]["mesh"] = 7; }},
-      {"a mesh is not a number", [](File& f) { f.document["nodes"][0]["mesh"] = -1; }},
+      {"refers to number 9 of its accessors", [](File& f) { f.primitive()["indices"] = 9; }},
+      {"refers to number 7 of its meshes", [](File& f) { f.document["nodes"][0]["mesh"] = 7; }},
+      {"the number of a mesh must be", [](File& f) { f.document["nodes"][0]["mesh"] = -1; }},
       {"reaches beyond", [](File& f) { f.document["accessors"][0]["count"] = 1000; }},
       {"reaches beyond", [](File& f) { f.document["bufferViews"][0]["byteOffset"] = 1 << 30; }},
       {"reaches beyond", [](File& f) { f.document["bufferViews"][0]["byteStride"] = 2; }},
-      {"not a number from 0 up",
+      {"a whole number of at least 0",
        [](File& f) { f.document["accessors"][0]["count"] = 18446744073709551615u; }},
-      {"has a corner that is none of its 4",
+      {"has a corner that does not exist; the mesh has 4",
        [](File& f) {
          f.primitive()["indices"] = 1;
          f.document["accessors"][1]["componentType"] = 5125;
        }},
-      {"no whole numbers", [](File& f) { f.primitive()["indices"] = 1; }},
+      {"not whole numbers", [](File& f) { f.primitive()["indices"] = 1; }},
       {"sparse", [](File& f) { f.document["accessors"][0]["sparse"] = Json::object(); }},
       {"unknown type", [](File& f) { f.document["accessors"][0]["type"] = "MAT4"; }},
-      {"node 0 in its tree twice", [](File& f) { f.document["nodes"][0]["children"] = {0}; }},
+      {"node 0 twice in its tree", [](File& f) { f.document["nodes"][0]["children"] = {0}; }},
       {"the scale of a node",
        [](File& f) {
          f.document["nodes"][0]["scale"] = {1, 2};
        }},
-      {"what is no number",
+      {"a value that is not a number",
        [](File& f) {
          f.document["nodes"][0]["scale"] = {1, 2, "x"};
        }},
@@ -224,7 +224,7 @@ TEST(GltfMesh, RefusesWithTheReason) {
        [](File& f) {
          f.document["nodes"] = {{{"name", "empty"}}};
        }},
-      {"holds no numbers", [](File& f) { f.document.erase("buffers"); }},
+      {"has no buffers", [](File& f) { f.document.erase("buffers"); }},
       {"not three numbers", [](File& f) { f.document["accessors"][0]["type"] = "VEC2"; }},
   };
   for (const Case& each : cases) {

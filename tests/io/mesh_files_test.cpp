@@ -107,10 +107,11 @@ TEST(MeshFiles, ObjKeepsColorsAndPlacesInATexture) {
   // Of use where all faces have them.
   EXPECT_TRUE(decode(vertices + "f 1/1 2/2 3/3\nf 1//1 2//1 3//1\n", "obj").uv.empty());
   EXPECT_TRUE(decode("v 0 0 0 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj").columns.empty());
-  EXPECT_NE(message(vertices + "f 1/1 2/4 3/3\n", "obj").find("3 places in a texture so far"),
+  EXPECT_NE(message(vertices + "f 1/1 2/4 3/3\n", "obj")
+                .find("so far the file has 3 texture coordinates"),
             std::string::npos);
   EXPECT_NE(message("vt 1\n", "obj").find("line 1: expected vt U V"), std::string::npos);
-  EXPECT_NE(message(vertices + "vt 1e9 0\nf 1/1 2/4 3/3\n", "obj").find("of its texture"),
+  EXPECT_NE(message(vertices + "vt 1e9 0\nf 1/1 2/4 3/3\n", "obj").find("has texture coordinates"),
             std::string::npos);
 }
 
@@ -155,9 +156,10 @@ TEST(MeshFiles, RefuseWithThePlace) {
   const std::string vertices = "0 0 0\n1 0 0\n0 1 0\n";
   const std::string faces = "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
   const std::vector<std::array<std::string, 3>> cases{
-      {"ply", "ply\nformat ascii 1.0\nend_header\n", "holds no faces"},
-      {"ply", ply + "end_header\n" + vertices, "holds no faces after its vertices"},
-      {"ply", ply + faces + vertices + "3 0 1 3\n", "face 1 has a corner that is none of its 3"},
+      {"ply", "ply\nformat ascii 1.0\nend_header\n", "has no faces"},
+      {"ply", ply + "end_header\n" + vertices, "has no faces after its vertices"},
+      {"ply", ply + faces + vertices + "3 0 1 3\n",
+       "face 1 has a corner that does not exist; the file has 3"},
       {"ply", ply + faces + vertices + "3 0 1 0.5\n", "face 1 has a corner"},
       {"ply", ply + faces + vertices + "9 0 1\n", "ends before the 1"},
       {"ply", ply + faces + "0 0 0\nnan 0 0\n0 1 0\n3 0 1 2\n", "vertex 2 is at"},
@@ -165,15 +167,15 @@ TEST(MeshFiles, RefuseWithThePlace) {
       {"stl", "", "neither with solid"},
       {"stl", binary_stl("cut").substr(0, 100), "ends before the 1 triangles"},
       {"stl", "solid\nfacet\nvertex 0 0 0\nvertex 1 1 x\n", "line 4: expected three numbers"},
-      {"stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n", "line 4: a facet of 1 corners"},
+      {"stl", "solid\nfacet\nvertex 0 0 0\nendfacet\n", "line 4: a facet has 1 corners"},
       {"stl", "solid\nendsolid\n", "holds no triangles"},
       {"obj", "v 0 0\n", "line 1: expected v X Y Z"},
       {"obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "line 4: a face has corner '4'"},
       {"obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "corner '0'"},
       {"obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "corner '-4'"},
-      {"obj", "v 0 0 0\nf 1 1\n", "line 2: a face of 2 corners"},
+      {"obj", "v 0 0 0\nf 1 1\n", "line 2: a face has 2 corners"},
       {"obj", "v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n", "vertex 2 is at"},
-      {"off", "OFF\n", "none of .ply .stl .obj"},
+      {"off", "OFF\n", "use .ply .stl .obj"},
   };
   for (const auto& [extension, bytes, expected] : cases) {
     EXPECT_NE(message(bytes, extension).find(expected), std::string::npos)
@@ -186,7 +188,7 @@ TEST(MeshFiles, ExtentsAndAreasThatAreNoneAreOfTheFile) {
   const auto cube = [](const std::string& side) {
     return "v 0 0 0\nv " + side + " 0 0\nv 0 " + side + " 0\nf 1 2 3\n";
   };
-  EXPECT_NE(message(cube("1e-300"), "obj").find("is 1e-300 wide, too small for numbers"),
+  EXPECT_NE(message(cube("1e-300"), "obj").find("is 1e-300 wide, but must be at least 1e-30"),
             std::string::npos);
   EXPECT_NE(message(cube("9e-31"), "obj").find("is 9e-31 wide"), std::string::npos);
   EXPECT_EQ(decode(cube("1e-30"), "obj").triangles.size(), 1u);
@@ -197,8 +199,8 @@ TEST(MeshFiles, ExtentsAndAreasThatAreNoneAreOfTheFile) {
   EXPECT_EQ(message(line + "o alone\nf 1 2 3\n", "obj"),
             "has no face with an area, so there is nowhere to put points");
   EXPECT_EQ(message(line + "o\nf 1 2 3\no empty\ng b c\nf 1 2 2\nf 3 2 1\n", "obj"),
-            "none of its 2 objects (one without a name, b) has a face with an area, so there is "
-            "nowhere to put points");
+            "none of its 2 objects (an object without a name, b) has a face with an area, so no "
+            "points can be placed");
 }
 
 TEST(MeshFiles, WarnOfObjectsThatGetNoPoints) {
@@ -208,8 +210,7 @@ TEST(MeshFiles, WarnOfObjectsThatGetNoPoints) {
   Context context;
   EXPECT_EQ(read_mesh(path, context).triangles.size(), 2u);
   ASSERT_EQ(context.warnings().size(), 1u);
-  EXPECT_EQ(context.warnings()[0],
-            path + ": no face of hair has an area, so there will be no points on it");
+  EXPECT_EQ(context.warnings()[0], path + ": no face of hair has an area, so it gets no points");
   std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n";
   try {
     read_mesh(path, context);

@@ -262,9 +262,8 @@ TEST(MeshPolygons, OfTooManyCornersOnlyThoseAreReadThatAFanFills) {
       FAIL();
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::input);
-      EXPECT_TRUE(
-          std::string(error.what())
-              .starts_with("face 1 has 5000 corners and is not convex; such of more than 4096"))
+      EXPECT_TRUE(std::string(error.what())
+                      .starts_with("face 1 has 5000 corners and is not convex; at most 4096"))
           << error.what();
     }
   }

@@ -188,7 +188,7 @@ TEST(Count, MoreThanFitIsAnErrorThatSaysHowMany) {
         FAIL();
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::limit);
-        EXPECT_NE(std::string(error.what()).find("holds about"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("holds only about"), std::string::npos);
       }
     }
   }

@@ -337,7 +337,7 @@ TEST(Keep, SaysWhatIsWrong) {
   EXPECT_NE(outcome(other).find("made for 200 x 160, not for 90 x 80"), std::string::npos);
   PointSet close = one;
   close.add({52, 50}, 9);
-  EXPECT_NE(outcome(close).find("1 pair of the points of `keep` is nearer"), std::string::npos);
+  EXPECT_NE(outcome(close).find("1 pair of the points of `keep` is closer"), std::string::npos);
 }
 
 // ---- point sets by options ----------------------------------------------------------------------

@@ -405,7 +405,7 @@ TEST(KeptSpace, SaysWhatIsWrong) {
   there.z = {17};
   EXPECT_NE(said(there, deep).find("(3, 3, 17) is outside the domain of 16 x 16 x 16"),
             std::string::npos);
-  EXPECT_NE(said(there, classes).find("a z of 17"), std::string::npos);
+  EXPECT_NE(said(there, classes).find("z = 17"), std::string::npos);
   there.z = {1};
   EXPECT_EQ(said(there, deep), "");
   EXPECT_NE(said(there,
@@ -418,9 +418,9 @@ TEST(KeptSpace, SaysWhatIsWrong) {
   there.z.clear();
   EXPECT_EQ(said(there, classes), "");
   there.class_id = {2};
-  EXPECT_NE(said(there, classes).find("point 1 is of class 2"), std::string::npos);
+  EXPECT_NE(said(there, classes).find("point 1 has class 2"), std::string::npos);
   there.class_id = {-1};
-  EXPECT_NE(said(there, classes).find("point 1 is of class -1"), std::string::npos);
+  EXPECT_NE(said(there, classes).find("point 1 has class -1"), std::string::npos);
 }
 
 }  // namespace

@@ -292,7 +292,7 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
     json other = request;
     other["photo"] = wrong;
     say(other);
-    EXPECT_NE(wait_for("problems").dump().find("a photo that there is not"), std::string::npos);
+    EXPECT_NE(wait_for("problems").dump().find("a photo that does not exist"), std::string::npos);
   }
   json other = request;
   other["strip"] = json::array();

@@ -209,7 +209,8 @@ Image compare_sheet(std::span<const Compared> sets, Context& context) {
     require_domain(points.domain);
     require_drawable(report);
     if (points.size() > 1 && (!report.pictures.empty() || !points.z.empty())) continue;
-    throw Error(ErrorKind::input, "'" + name + "' is compared by a report of two points or more");
+    throw Error(ErrorKind::input,
+                "'" + name + "' has no report to compare: it needs at least two points");
   }
   const auto stage = context.stage("sheet");
   return Comparison(sets).draw(context);

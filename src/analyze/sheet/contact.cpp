@@ -26,7 +26,7 @@ std::string shortened(std::string label, double width) {
 Image contact_sheet(std::span<const Labeled> pictures, int columns, std::string_view title,
                     std::string_view command, Context& context) {
   if (pictures.empty() || columns < 1) {
-    throw Error(ErrorKind::usage, "a sheet of pictures needs pictures, and columns for them");
+    throw Error(ErrorKind::usage, "a sheet of pictures needs at least one picture and one column");
   }
   double cell_width = 0;
   for (const Labeled& one : pictures) {

@@ -426,18 +426,19 @@ Image draw_cells(const std::vector<Cell>& cells, const Layout& layout, Context& 
 }
 
 void require_sets(std::span<const Filled> sets, int frames) {
-  if (sets.empty() || frames < 1) throw Error(ErrorKind::usage, "there is no filling to show");
+  if (sets.empty() || frames < 1)
+    throw Error(ErrorKind::usage, "there is nothing to show: give at least one set and one frame");
 }
 
 }  // namespace
 
 void describe(FillingOptions& options, OptionList& list) {
   list.add("animate", options.animate,
-           "Show how each method fills the plane, step by step: as a moving picture (.apng), or "
-           "with its frames side by side");
+           "Show how each method fills the plane, step by step: as an animation (.apng), or with "
+           "its frames side by side");
   list.add("frames", options.frames,
-           "Pictures up to the finished set, those that move from the empty plane on; 0: 6 side by "
-           "side, 60 that move")
+           "Number of pictures up to the finished set; an animation starts with the empty plane; "
+           "0: 6 side by side, 60 in an animation")
       .range(0, 1000);
 }
 
@@ -541,7 +542,7 @@ Movie filling_movie(std::span<const Filled> sets, int frames, Context& context) 
     picture = draw_cells(cells, {columns, 280}, context);
     if (f == 0) {
       context.require_memory(5.0 * frames * static_cast<double>(picture.channels[0].size()),
-                             "so many frames");
+                             "this many frames");
     }
     pictures.push_back(colors_of(picture));
     context.progress(static_cast<double>(f) / frames);

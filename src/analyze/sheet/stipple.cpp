@@ -176,7 +176,8 @@ class StippleSheet {
 
 Image stipple_sheet(const QualityReport& report, Context& context) {
   if (report.pictures.size() < 2 || difference_of(report) == nullptr) {
-    throw Error(ErrorKind::input, "the report of a stippling has pictures of tone and its error");
+    throw Error(ErrorKind::input,
+                "the report lacks the pictures of tone and its error that the sheet shows");
   }
   const auto stage = context.stage("sheet");
   return StippleSheet(report).draw(context);

@@ -30,36 +30,40 @@ class BatchInvocation : public Invocation {
  public:
   BatchInvocation() {
     own_.group("Batch");
-    own_.add("shard", shard_, "Run only part I of N, such as 2/8; parts take about the same work")
+    own_.add("shard", shard_,
+             "Run only part I of N, such as 2/8; all parts need about the same work")
         .metavar("I/N")
         .check(rule_of(parse_shard));
     own_.add("force", options_.force,
-             "Make everything again; without it, jobs are skipped that the manifest says are done, "
-             "if their files are still the same");
-    own_.add("resume", resume_, "Skip finished jobs, as is done without it too");
-    own_.add("jobs", options_.jobs,
-             "Jobs at a time, which share threads and memory; 0: as many as threads")
+             "Run all jobs again; otherwise, finished jobs in the manifest are skipped if their "
+             "files have not changed");
+    own_.add("resume", resume_, "Skip finished jobs; this is also the default");
+    own_.add(
+            "jobs", options_.jobs,
+            "Number of jobs that run at a time and share threads and memory; 0 runs one per thread")
         .range(0, 1024);
     own_.add("manifest", options_.manifest,
-             "Record of every finished job, a JSON object a line, appended (default: the name of "
-             "the batch file with .jsonl, for a shard with its number)")
+             "File that records every finished job, one JSON object per line (default: the name of "
+             "the batch file with .jsonl, plus the number of a shard); new lines are appended")
         .metavar("FILE.jsonl");
-    own_.add(
-        "dry-run", dry_run_,
-        "Check everything, print the commands and a forecast of time and memory, make nothing");
-    own_.add("keep-going", options_.keep_going, "Go on with other jobs when one has failed");
+    own_.add("dry-run", dry_run_,
+             "Check everything and print the commands with a forecast of time and memory, but run "
+             "no job");
+    own_.add("keep-going", options_.keep_going, "Run the remaining jobs after one has failed");
     own_.add("failures", failures_,
-             "Write the jobs that failed there, as a batch file to run again")
+             "Write the failed jobs to this file, as a batch file to run again")
         .metavar("FILE.toml");
     own_.add("events", options_.events,
-             "Append what happens, as it happens: a JSON object a line; - is standard output")
+             "Append events to this file as they happen, one JSON object per line; - is standard "
+             "output")
         .metavar("FILE.jsonl");
     own_.group("Plan");
-    own_.add("emit", emit_, "Form of `batch plan`");
-    own_.add("shards", shards_, "Tasks of a slurm array; 0: one a job, 1000 at most")
+    own_.add("emit", emit_, "Output format of `batch plan`");
+    own_.add("shards", shards_,
+             "Number of tasks in a Slurm array; 0 makes one per job, at most 1000")
         .range(0, 1'000'000);
     common.group("Output");
-    common.add_each("out", run_options.outputs, "File for what `merge` and `plan` make")
+    common.add_each("out", run_options.outputs, "File for the result of `merge` or `plan`")
         .metavar("FILE")
         .letter('o')
         .alias("output");
@@ -116,10 +120,10 @@ class BatchInvocation : public Invocation {
   static Error no_batch_file(const std::vector<std::string>& operands) {
     const std::string& first = operands.front();
     const std::string file = operands.size() > 1 ? operands[1] : "JOBS.toml";
-    std::string text = "'" + file + "' is one too many: dapple batch JOBS.toml";
+    std::string text = "unexpected argument '" + file + "'; usage: dapple batch JOBS.toml";
     const std::array<std::string, 3> words{"verify", "merge", "plan"};
     if (first == "run") {
-      text = "there is no `batch run`: a batch file is run by dapple batch " + file;
+      text = "there is no `batch run`; to run a batch file, use dapple batch " + file;
     } else if (const std::string near = nearest_word(first, words); !near.empty()) {
       text = "there is no `batch " + first + "`; did you mean `batch " + near + "`?";
     }
@@ -128,8 +132,9 @@ class BatchInvocation : public Invocation {
 
   int run_jobs(const std::string& file) {
     if (!run_options.outputs.empty()) {
-      throw Error(ErrorKind::usage,
-                  "-o is for merge and plan: the outputs of jobs stand in the batch file");
+      throw Error(
+          ErrorKind::usage,
+          "-o works only with merge and plan: the batch file names the outputs of its jobs");
     }
     if (dry_run_) {
       require_effect("with --dry-run", {"dry-run", "shard", "force", "resume", "jobs", "manifest"});
@@ -137,10 +142,12 @@ class BatchInvocation : public Invocation {
     require_effect("without `batch plan`", {"dry-run", "shard", "force", "resume", "jobs",
                                             "manifest", "keep-going", "failures", "events"});
     if (resume_ && options_.force) {
-      throw Error(ErrorKind::usage, "--resume skips what --force makes again: choose one");
+      throw Error(ErrorKind::usage,
+                  "--resume skips finished jobs and --force runs them again: choose one");
     }
     if (run_options.json && options_.events == "-") {
-      throw Error(ErrorKind::usage, "--json and --events - both want standard output: choose one");
+      throw Error(ErrorKind::usage,
+                  "--json and --events - both write to standard output: choose one");
     }
     take_shard();
     options_.quiet = run_options.quiet;
@@ -170,7 +177,7 @@ class BatchInvocation : public Invocation {
     } else if (const auto shard = slurm_shard()) {
       options_.shard = *shard;
       if (!run_options.quiet) {
-        note("shard " + text_of(*shard) + ", as this is a task of a Slurm array");
+        note("running shard " + text_of(*shard) + ", selected by the task of a Slurm array");
       }
     }
   }
@@ -246,7 +253,7 @@ class BatchInvocation : public Invocation {
     }
     if (!run_options.quiet && !run_options.json) {
       std::string text = std::to_string(summary.done) + " done";
-      if (summary.skipped > 0) text += ", " + std::to_string(summary.skipped) + " done before";
+      if (summary.skipped > 0) text += ", " + std::to_string(summary.skipped) + " already done";
       if (summary.failed > 0) text += ", " + std::to_string(summary.failed) + " failed";
       if (left > 0) text += ", " + std::to_string(left) + " not run (--keep-going runs them)";
       note(text + "; recorded in " + options_.manifest);
@@ -260,14 +267,14 @@ class BatchInvocation : public Invocation {
   static std::string compared(const BatchSummary& summary) {
     const auto off = [](double forecast, double real) {
       const double percent = std::round(100 * (forecast / real - 1));
-      return shortest(std::abs(percent)) + " % too " + (percent < 0 ? "little" : "much");
+      return shortest(std::abs(percent)) + " % too " + (percent < 0 ? "low" : "high");
     };
     const auto tenths = [](double seconds) { return shortest(std::round(seconds * 10) / 10); };
-    return text_of(summary.forecast) + "; it took " + tenths(summary.seconds) + " s, " +
-           tenths(summary.processor) + " s of processor and " +
-           shortest(std::round(peak_memory_mb())) +
-           " MB: " + off(summary.forecast.processor, summary.processor) + " processor, and " +
-           off(summary.forecast.memory_mb, peak_memory_mb()) + " memory";
+    return text_of(summary.forecast) + "; the batch took " + tenths(summary.seconds) + " s, " +
+           tenths(summary.processor) + " s of processor time and " +
+           shortest(std::round(peak_memory_mb())) + " MB: the forecast of processor time was " +
+           off(summary.forecast.processor, summary.processor) + ", that of memory " +
+           off(summary.forecast.memory_mb, peak_memory_mb());
   }
 
   int verify(const std::string& manifest) {
@@ -275,7 +282,7 @@ class BatchInvocation : public Invocation {
     std::vector<Problem> problems = verify_manifest(manifest, checked, context);
     if (!problems.empty()) {
       const std::string count = std::to_string(problems.size()) + " of " + std::to_string(checked) +
-                                " files do not hold:";
+                                " files failed verification:";
       problems.insert(problems.begin(), {"", count});
       throw Error(ErrorKind::verification, problems);
     }
@@ -285,7 +292,7 @@ class BatchInvocation : public Invocation {
       object["warnings"] = Json::array();
       print(text_of(object));
     } else if (!run_options.quiet) {
-      note(std::to_string(checked) + " files are as they were written");
+      note(std::to_string(checked) + " files are unchanged");
     }
     return 0;
   }
@@ -300,8 +307,8 @@ class BatchInvocation : public Invocation {
 
   int plan_jobs(const std::string& file) {
     if (given_.contains("shards") && emit_ != PlanFormat::slurm) {
-      throw Error(ErrorKind::usage,
-                  "--shards has no effect with --emit " + std::string(word_of(emit_)));
+      throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
+                                        std::string(word_of(emit_)) + ": it needs --emit slurm");
     }
     return deliver(plan_text(read_jobs(file, context), emit_, file, shards_));
   }
@@ -336,20 +343,21 @@ Command batch_command() {
   row.summary = "Runs many jobs from a file: resumable, parallel, sharded";
   row.details =
       "JOBS.toml is a list of [[job]] tables. A job names a command, its options by their long "
-      "names, and its output; a list or a range such as { from = 1, to = 300 } runs every "
-      "combination, and input = \"photos/*.jpg\" every file. Names of outputs may hold {stem}, "
-      "{seed}, {preset} and any option, such as {size}. `batch verify MANIFEST` checks what was "
-      "written, `batch merge SHARD.jsonl ... -o ALL.jsonl` joins the manifests of shards, `batch "
-      "plan JOBS.toml --emit slurm|ninja|parallel|json` prints the jobs for another scheduler. "
-      "Exit code 1 says that some jobs failed.";
+      "names, and its output. A list or a range such as { from = 1, to = 300 } runs every "
+      "combination, and input = \"photos/*.jpg\" runs every matching file. Output names may "
+      "contain {stem}, {seed}, {preset} and any option, such as {size}. `batch verify MANIFEST` "
+      "checks the written files, `batch merge SHARD.jsonl ... -o ALL.jsonl` joins the manifests of "
+      "shards, and `batch plan JOBS.toml --emit slurm|ninja|parallel|json` prints the jobs for "
+      "another scheduler. Exit code 1 means that some jobs failed.";
   row.operands = "JOBS.toml";
   row.min_operands = 1;
   row.max_operands = 1'000'000;
   row.examples = {
-      {"batch masks.toml", "runs them, and another time only what is missing or changed"},
-      {"batch masks.toml --shard 2/8 --manifest part2.jsonl", "an eighth of the jobs"},
-      {"batch masks.toml --dry-run", "shows the commands, after every check"},
-      {"batch plan masks.toml --emit ninja -o build.ninja", "for another scheduler"}};
+      {"batch masks.toml", "runs all jobs; the next time, only missing or changed ones"},
+      {"batch masks.toml --shard 2/8 --manifest part2.jsonl", "runs an eighth of the jobs"},
+      {"batch masks.toml --dry-run", "checks everything and shows the commands"},
+      {"batch plan masks.toml --emit ninja -o build.ninja",
+       "writes the jobs for another scheduler"}};
   row.make = [] { return std::make_unique<BatchInvocation>(); };
   return row;
 }

@@ -253,11 +253,13 @@ std::string time_text(double s) {
 
 std::string text_of(const Forecast& forecast) {
   std::string text = "forecast for " + std::to_string(forecast.jobs) +
-                     " jobs: " + time_text(forecast.seconds) + ", " +
-                     time_text(forecast.processor) + " of processor, " + whole(forecast.memory_mb) +
-                     " MB, by " + std::to_string(forecast.measured) + " that were measured";
+                     " jobs: " + time_text(forecast.seconds) + " elapsed, " +
+                     time_text(forecast.processor) + " of processor time, " +
+                     whole(forecast.memory_mb) + " MB, from " + std::to_string(forecast.measured) +
+                     " measured jobs";
   if (forecast.guessed > 0) {
-    text += "; " + std::to_string(forecast.guessed) + " are a guess, as none like them was";
+    text += "; " + std::to_string(forecast.guessed) +
+            " jobs are a guess because no similar job was measured";
   }
   return text;
 }

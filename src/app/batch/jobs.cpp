@@ -41,7 +41,7 @@ std::string missing_folder(const std::string& pattern) {
   const fs::path folder = fs::path(pattern.substr(0, pattern.find_first_of("*?["))).parent_path();
   std::error_code ignored;
   if (folder.empty() || fs::is_directory(folder, ignored)) return "";
-  return ": there is no folder '" + folder.string() + "'; is it mounted?";
+  return ": the folder '" + folder.string() + "' does not exist; is its disk mounted?";
 }
 
 class JobReader {
@@ -51,7 +51,7 @@ class JobReader {
   std::vector<BatchJob> read() {
     for (const JobTable& table : parse_jobs(read_file(file_, largest_file), file_)) read(table);
     if (jobs_.empty() && problems_.empty()) {
-      problem(0, 0, "holds no job: a batch file is a list of [[job]] tables");
+      problem(0, 0, "contains no jobs: a batch file is a list of [[job]] tables");
     }
     if (problems_.empty()) check_collisions();
     if (!problems_.empty()) throw Error(ErrorKind::usage, problems_);
@@ -80,7 +80,7 @@ class JobReader {
   const Operation* operation_of(const JobTable& table) {
     const JobKey* key = find(table, "command");
     if (key == nullptr) {
-      problem(table.line, 0, "the job has no command, such as command = \"mask\"");
+      problem(table.line, 0, "the job needs a command, such as command = \"mask\"");
       return nullptr;
     }
     const Operation* operation = find_operation(key->values.front());
@@ -89,8 +89,8 @@ class JobReader {
       for (const Operation& row : operations()) names.emplace_back(row.name);
       const std::string near = nearest_word(key->values.front(), names);
       problem(key->line, key->column,
-              "there is no command '" + (key->list ? key->joined : key->values.front()) +
-                  "' for jobs" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+              "a job cannot run the command '" + (key->list ? key->joined : key->values.front()) +
+                  "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
       return nullptr;
     }
     return operation;
@@ -101,7 +101,7 @@ class JobReader {
     if (operation == nullptr) return;
     const JobKey* output = find(table, "output");
     if (output == nullptr) {
-      problem(table.line, 0, "the job has no output, such as output = \"out/{stem}_{seed}.png\"");
+      problem(table.line, 0, "the job needs an output, such as output = \"out/{stem}_{seed}.png\"");
       return;
     }
     const Run options(*operation);
@@ -177,7 +177,8 @@ class JobReader {
   void expand(std::vector<Cell>& cells, const JobKey& key, const std::vector<std::string>& values,
               const JobTable& table) {
     if (cells.size() * std::max<std::size_t>(values.size(), 1) + jobs_.size() > most_jobs) {
-      problem(table.line, 0, "makes more than " + std::to_string(most_jobs) + " jobs");
+      problem(table.line, 0,
+              "expands to more than " + std::to_string(most_jobs) + " jobs: split the batch file");
       return;
     }
     std::vector<Cell> expanded;
@@ -202,9 +203,9 @@ class JobReader {
         const auto [found, is_new] = writers.emplace(plain(path), job.line);
         if (is_new) continue;
         problem(job.line, 0,
-                "its output '" + path + "' is written by another job, too (line " +
+                "its output '" + path + "' is also written by the job at line " +
                     std::to_string(found->second) +
-                    "): put what differs into the name, such as {seed} or {stem}");
+                    ": add a part that differs to the name, such as {seed} or {stem}");
       }
     }
     for (const BatchJob& job : jobs_) {
@@ -214,7 +215,7 @@ class JobReader {
         problem(job.line, 0,
                 "its input '" + path + "' is written by the job at line " +
                     std::to_string(found->second) +
-                    ": jobs run in any order, so make it a batch of its own");
+                    ": jobs run in any order, so put the two jobs into separate batches");
       }
     }
   }

@@ -125,7 +125,7 @@ std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
   const auto fail = [&] {
     throw Error(ErrorKind::input,
-                "line " + std::to_string(number) + " is no record of a job: is this a manifest?",
+                "line " + std::to_string(number) + " is not a job record; is this file a manifest?",
                 path);
   };
   try {
@@ -278,7 +278,7 @@ std::vector<Problem> verify_manifest(const std::string& path, std::size_t& check
         const bool missing = !failure || failure == std::errc::no_such_file_or_directory;
         found[i].push_back({"", missing ? "is missing" : failure.message(), output.path});
       } else if (hash_of_file(output.path, output.hash) != output.hash) {
-        found[i].push_back({"", "is not what was written", output.path});
+        found[i].push_back({"", "has changed since it was written", output.path});
       }
     }
   });

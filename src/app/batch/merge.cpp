@@ -29,16 +29,16 @@ class Shards {
       const std::string name = "shard " + text_of(part.shard);
       const auto [other, is_new] = batch.shards.emplace(index, path);
       if (!is_new) {
-        problem("holds " + name + ", which '" + other->second + "' holds, too: leave one out",
+        problem("contains " + name + ", and so does '" + other->second + "': leave one of them out",
                 path);
       } else if (part.shard.count != batch.count) {
-        problem("holds " + name + ", but '" + batch.shards.begin()->second +
-                    "' is of the same batch in " + std::to_string(batch.count) + " shards",
+        problem("contains " + name + ", but '" + batch.shards.begin()->second +
+                    "' splits the same batch into " + std::to_string(batch.count) + " shards",
                 path);
       } else if (jobs[index] < part.shard_jobs) {
-        problem("holds " + std::to_string(jobs[index]) + " of the " +
+        problem("contains only " + std::to_string(jobs[index]) + " of the " +
                     std::to_string(part.shard_jobs) + " jobs of " + name +
-                    ": run that shard to its end",
+                    ": finish that shard first",
                 path);
       }
       batch.shard_jobs += part.shard_jobs;
@@ -79,8 +79,8 @@ class Shards {
     if (batch.known.size() >= batch.jobs || !problems_.empty()) return;
     for (const std::string& path : batch.overlapping) {
       problem(
-          "holds jobs of another shard, too, and others are in none: the machines cut the batch in "
-          "different ways, so run it again with the same inputs on each",
+          "contains jobs of another shard, and other jobs are in no shard: the machines split the "
+          "batch differently, so run it again with the same inputs on each machine",
           path);
     }
   }

@@ -151,8 +151,8 @@ std::string shell_quoted(const std::string& word) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (std::any_of(word.begin(), word.end(), is_control)) {
     throw Error(ErrorKind::usage,
-                "holds a line break or another control character, which a line of a plan cannot: "
-                "rename the file, or run the jobs by `dapple batch` itself",
+                "contains a line break or another control character, which a plan cannot express: "
+                "rename the file, or run the jobs with `dapple batch`",
                 word);
   }
   // Some shells expand a word that starts with =.

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 class Events {
  public:
   explicit Events(const std::string& path) : start_(std::chrono::steady_clock::now()) {
-    if (!path.empty()) file_.emplace("the file of events", path);
+    if (!path.empty()) file_.emplace("the event file", path);
   }
   explicit operator bool() const { return file_.has_value(); }
 
@@ -238,7 +238,7 @@ class BatchRunner {
     std::error_code failure;
     fs::create_directories(folder, failure);
     if (failure) {
-      throw Error(ErrorKind::output, "the folder cannot be made: " + failure.message(),
+      throw Error(ErrorKind::output, "the folder cannot be created: " + failure.message(),
                   folder.string());
     }
   }

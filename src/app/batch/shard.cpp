@@ -73,9 +73,9 @@ std::optional<Shard> slurm_shard() {
   if (count < 1 || task < first || (last - first) / step + 1 != count ||
       (task - first) % step != 0) {
     throw Error(ErrorKind::usage,
-                "this is task " + std::to_string(task) + " of a Slurm array of " +
+                "task " + std::to_string(task) + " belongs to a Slurm array of " +
                     std::to_string(count) +
-                    " tasks that are no plain range: say which part it does, such as --shard " +
+                    " tasks that is not a plain range: name the part to run, such as --shard " +
                     "\"$SLURM_ARRAY_TASK_ID/8\"");
   }
   return Shard{(task - first) / step + 1, count};

@@ -26,7 +26,8 @@ class TrialFolder {
     }
     std::string name = (beside / ".dapple-forecast-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
-      throw Error(ErrorKind::output, "no folder can be made for a forecast", beside.string());
+      throw Error(ErrorKind::output, "no temporary folder can be created for the forecast",
+                  beside.string());
     }
     path_ = name;
   }
@@ -102,7 +103,8 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
   try {
     if (!chosen.empty()) folder.emplace(open.front()->outputs.front());
   } catch (const Error& error) {
-    context.warn("no job can be tried for the forecast: " + error.problems().front().text());
+    context.warn("the forecast is less exact because no job could be tried: " +
+                 error.problems().front().text());
     chosen.clear();
   }
   const auto start = std::chrono::steady_clock::now();

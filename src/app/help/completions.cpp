@@ -118,8 +118,8 @@ std::string fish() {
       }
       text += line + " -d " + in_quotes(short_doc(*option)) + "\n";
       if (option->type == OptionType::flag && option->default_text == "true") {
-        text += start + "-l no-" + option->name + " -d " + in_quotes("Not: " + short_doc(*option)) +
-                "\n";
+        text += start + "-l no-" + option->name + " -d " +
+                in_quotes("Turn off: " + short_doc(*option)) + "\n";
       }
     }
   }
@@ -208,7 +208,7 @@ Command completions_command() {
   row.min_operands = 1;
   row.max_operands = 1;
   row.examples = {{"completions bash > ~/.local/share/bash-completion/completions/dapple",
-                   "for bash, from the next shell on"}};
+                   "for bash; active in the next shell"}};
   row.make = [] { return std::make_unique<CompletionsInvocation>(); };
   return row;
 }

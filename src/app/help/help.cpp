@@ -113,7 +113,7 @@ std::string meaning_of(const Option& option) {
     std::string words;
     for (const std::string& word : option.choices) words += (words.empty() ? "" : ", ") + word;
     if (!option.other_form.empty()) words += "; or " + option.other_form;
-    add("of " + words);
+    add("one of " + words);
   }
   if (option.type == OptionType::flag) {
     if (option.default_text == "true") add("default: on");
@@ -167,8 +167,8 @@ std::string program_help() {
   return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
          "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
          command_rows() +
-         "\nTry `dapple stipple photo.jpg`. `dapple COMMAND --help` tells of a command, and\n"
-         "`--help all` of all its options. Exit codes: 0 done, 1 a job failed, 2 usage,\n"
+         "\nTry `dapple stipple photo.jpg`. `dapple COMMAND --help` explains a command and\n"
+         "`--help all` all its options. Exit codes: 0 done, 1 a job failed, 2 usage,\n"
          "3 input, 4 output, 5 limit, 6 verification, 130 cancelled.\n";
 }
 

@@ -18,44 +18,46 @@ struct Hint {
 
 constexpr std::string_view is_size = "--size is the size of the result, such as 800 or 800x600";
 constexpr std::string_view is_paper =
-    "--size is the size of a picture, --paper that of a drawing, --pen the width of its lines";
+    "--size is the size of a picture, --paper the size of a drawing, --pen the width of its lines";
 
 constexpr std::array hints{
-    Hint{"color", "stipple", "--ink is the color of the dots, --background that of the paper"},
+    Hint{"color", "stipple", "--ink is the color of the dots, --background the color of the paper"},
     Hint{"color", "worley",
-         "--gradient has the colors of cells, --line-color that of their borders"},
-    Hint{"color", "dither", "--palette has the colors to use"},
+         "--gradient sets the colors of cells, --line-color the color of their borders"},
+    Hint{"color", "dither", "--palette sets the colors"},
     Hint{"color", "sample", "points have no color; `dapple stipple` draws dots, with --ink"},
-    Hint{"color", "mask", "a mask has no colors; --channels 3 makes one for each of three"},
+    Hint{"color", "mask",
+         "a mask has no colors; --channels 3 makes a mask for each of three channels"},
     Hint{"width", "stipple", is_paper},
     Hint{"width", "", is_size},
     Hint{"height", "stipple", is_paper},
     Hint{"height", "", is_size},
-    Hint{"n", "stipple", "--dots is their number"},
-    Hint{"count", "stipple", "--dots is their number"},
-    Hint{"radius", "stipple", "--dot-size is that of the dots, --dots their number"},
+    Hint{"n", "stipple", "--dots is the number of dots"},
+    Hint{"count", "stipple", "--dots is the number of dots"},
+    Hint{"radius", "stipple", "--dot-size is the diameter of the dots, --dots their number"},
     Hint{"n", "sample", "--count is the number of points"},
     Hint{"n", "worley", "--count is the number of cells"},
     Hint{"n", "dither", "--levels is the number of tones"},
-    Hint{"n", "mask", "--size is the number of pixels at each side, such as 128"},
+    Hint{"n", "mask", "--size is the number of pixels on each side, such as 128"},
     Hint{"n", "compare", "--count is the number of points"},
     Hint{"jitter", "stipple", "--regularity 0 is the most organic, 1 nearly a lattice"},
     Hint{"jitter", "sample", "--method jittered moves points off a grid"},
     Hint{"jitter", "worley", "--randomness moves cells off a grid, from 0 to 1"},
     Hint{"jitter", "mask", "--method white is plain noise; --sigma 1 is noisier, 2 smoother"},
-    Hint{"jitter", "dither", "--strength is that of the dither, --noise triangular has more"},
-    Hint{"scale", "stipple", "--dot-size is that of the dots, --size that of the picture"},
+    Hint{"jitter", "dither", "--strength scales the dither; --noise triangular is noisier"},
+    Hint{"scale", "stipple",
+         "--dot-size is the diameter of the dots, --size the size of the picture"},
     Hint{"scale", "sample", "--radius is the distance between points, --count their number"},
     Hint{"scale", "worley", "--count is the number of cells, --radius the distance between them"},
-    Hint{"scale", "mask", "--size is that of the mask, --sigma the size of its grain"},
-    Hint{"scale", "dither", "the result has the size of the input; --size is that of the mask"},
+    Hint{"scale", "mask", "--size is the size of the mask, --sigma the size of its grain"},
+    Hint{"scale", "dither", "the result has the size of the input; --size is the size of the mask"},
     Hint{"seamless", "stipple",
          "a drawing has borders; `dapple sample` --wrap makes points that tile"},
     Hint{"seamless", "dither",
-         "the mask tiles as it is, so a texture that tiles does so when it is dithered"},
+         "the mask always tiles, so a texture that tiles still tiles after dithering"},
     Hint{"seamless", "sample", "--wrap makes points that tile"},
-    Hint{"seamless", "worley", "textures tile as they are; --no-wrap is for those that need not"},
-    Hint{"seamless", "mask", "masks tile as they are"},
+    Hint{"seamless", "worley", "textures tile by default; --no-wrap turns this off"},
+    Hint{"seamless", "mask", "masks always tile"},
 };
 
 // Returns the word that stands for `word` and its synonyms.
@@ -78,7 +80,7 @@ std::string option_hint(std::string_view command, std::string_view word) {
   if (command == "batch" && !word.starts_with("no-")) {
     for (const Command& other : commands()) {
       if (other.make()->options().find(word) == nullptr) continue;
-      return "options of jobs stand in the batch file, such as " + std::string(word) + " = ...";
+      return "the batch file sets the options of jobs, such as " + std::string(word) + " = ...";
     }
   }
   const std::string_view meaning = meaning_of(word);
@@ -98,7 +100,7 @@ std::string file_hint(const std::string& word) {
   if (extension.empty() || !std::filesystem::is_regular_file(path, failure)) return "";
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  const std::string file = "a command comes first, then its file: dapple ";
+  const std::string file = "expected a command before the file: dapple ";
   if (extension == ".toml") return file + "batch " + word;
   for (const char* points : {".csv", ".ply", ".json", ".npy"}) {
     if (extension == points) return file + "analyze " + word;

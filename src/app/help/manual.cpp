@@ -188,7 +188,7 @@ class DocsInvocation : public Invocation {
 Command man_command() {
   Command row;
   row.name = "man";
-  row.summary = "Prints the man page, of one command where it is named";
+  row.summary = "Prints the man page of all commands or of one";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"man | man -l -", "read it"}};
@@ -199,10 +199,10 @@ Command man_command() {
 Command docs_command() {
   Command row;
   row.name = "docs";
-  row.summary = "Prints the page of a command as Markdown, or writes all";
+  row.summary = "Prints the Markdown page of a command, or writes all";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
-  row.examples = {{"docs --folder docs/commands", "a page a command"}};
+  row.examples = {{"docs --folder docs/commands", "writes one page per command"}};
   row.make = [] { return std::make_unique<DocsInvocation>(); };
   return row;
 }

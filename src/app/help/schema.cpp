@@ -142,11 +142,11 @@ Command schema_command() {
   row.name = "schema";
   row.summary = "Prints the options of a command, or of all, as JSON";
   row.details =
-      "For forms, plug-ins and other languages: each option with its name, type, default, unit, "
-      "words, bounds, usual range, group and text, as --help has them. Values are texts, as they "
-      "are typed. `cost`, of what makes a result, says what a change changes at most: of a "
-      "stippling `drawing`, as of ink; `sizes` of dots; `tone`, where they lie; their `number`; "
-      "`all`";
+      "For forms, plug-ins and other languages. Lists each option with its name, type, default, "
+      "unit, choices, bounds, usual range, group and text, as in --help. Values are texts, as "
+      "typed on the command line. `cost` says how much of a result a change of the option affects "
+      "at most. For a stippling it is 'drawing' (such as the ink), 'sizes' (of the dots), 'tone' "
+      "(where the dots are), 'number' (of dots) or 'all'.";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"schema stipple", "what `dapple stipple` takes"},

@@ -43,7 +43,7 @@ Origin origin_of(const std::string& path, Context& context) {
   const std::string* const recipe = recipe_in(metadata);
   if (recipe == nullptr) {
     throw Error(ErrorKind::input,
-                "carries no recipe: it was not made by dapple, or another program saved it since",
+                "carries no recipe: dapple did not make it, or another program has saved it since",
                 path);
   }
   Origin origin{*recipe, -1, 0, "", "", path, ""};
@@ -81,7 +81,7 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
         given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);
     if (fs::is_regular_file(status)) continue;
     throw Error(ErrorKind::input,
-                (fs::exists(status) ? "is no regular file" : "is not there") +
+                (fs::exists(status) ? "is not a regular file" : "does not exist") +
                     std::string(": the recipe of '") + file + "' needs it; name it with " + flag,
                 part);
   }
@@ -112,13 +112,13 @@ void take_carried(const std::string& file, const std::vector<std::string>& given
   Recipe recipe = parse_recipe(origin_of(file, context).recipe, where);
   recipe.has_seed = true;  // the recipe contains the default seed too
   if (!recipe.version.empty() && recipe.version != DAPPLE_VERSION) {
-    context.warn("the recipe of " + file + " is of dapple " + recipe.version + ", this is " +
-                 DAPPLE_VERSION + ": the bytes may differ");
+    context.warn("the recipe of " + file + " was made by dapple " + recipe.version +
+                 ", but this is " + DAPPLE_VERSION + ": the bytes may differ");
   }
   if (is_given("input")) {
     recipe.input.clear();
   } else if (!recipe.input.empty()) {
-    recipe.input = place_of("input", recipe.input, "", file, "its path, as the input");
+    recipe.input = place_of("input", recipe.input, "", file, "the INPUT argument");
   }
   take_recipe(recipe, "recipe of '" + file + "'", where, run, seed);
   std::vector<Problem> problems;

@@ -76,7 +76,7 @@ Tool find_tool(const std::string& kind, const std::string& name) {
               Problem{kind, "there is no " + kind + " '" + name + "'" +
                                 (near.empty() ? "" : "; did you mean '" + near + "'?") +
                                 (near.empty() ? "; " : " ") + "`dapple presets " + kind +
-                                "s` shows them all"});
+                                "s` lists them all"});
 }
 
 // Returns true for a name; widths begin with a digit.

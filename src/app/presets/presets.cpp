@@ -85,7 +85,7 @@ std::string first_sentence(std::string text) {
 }
 
 constexpr std::array pairs{
-    PairRule{"names", Pair::excludes, "NAME", "of which the recipe is shown"},
+    PairRule{"names", Pair::excludes, "NAME", "which prints one recipe"},
 };
 
 class PresetsInvocation : public Invocation {
@@ -93,8 +93,9 @@ class PresetsInvocation : public Invocation {
   PresetsInvocation() {
     own_.group("Presets");
     own_.add("names", names_, "Print only the names");
-    own_.add("for", for_, "Only the presets of this command, such as worley").metavar("COMMAND");
-    describe_outputs(run_options, common, "of a photo: {stem}-presets.png");
+    own_.add("for", for_, "Show only the presets of this command, such as worley")
+        .metavar("COMMAND");
+    describe_outputs(run_options, common, "{stem}-presets.png for a photo");
     describe_machine(run_options, common);
     describe_basics(run_options, common);
     pairs_ = pairs;
@@ -102,7 +103,7 @@ class PresetsInvocation : public Invocation {
 
   int run(const std::vector<std::string>& operands) override {
     if (!for_.empty() && find_operation(for_) == nullptr) {
-      throw Error(ErrorKind::usage, Problem{"for", "'" + for_ + "' is no command with presets"});
+      throw Error(ErrorKind::usage, Problem{"for", "'" + for_ + "' is not a command with presets"});
     }
     const bool tools = !operands.empty() && (operands[0] == "pens" || operands[0] == "machines");
     if (tools) {
@@ -111,8 +112,8 @@ class PresetsInvocation : public Invocation {
       draw(operands.empty() ? "" : operands[0]);
     } else if (!operands.empty()) {
       if (!for_.empty())
-        throw Error(ErrorKind::usage, "--for chooses among presets, and '" + operands[0] +
-                                          "' is one: leave one of them out");
+        throw Error(ErrorKind::usage, "--for filters the list of presets, but '" + operands[0] +
+                                          "' names one preset: leave one of them out");
       show(load_preset(operands[0], ""));
     } else if (names_) {
       for (const Preset& preset : wanted()) print_text(preset.name + "\n");
@@ -158,7 +159,7 @@ class PresetsInvocation : public Invocation {
           ErrorKind::usage,
           photo.empty()
               ? "a sheet of these presets needs a photo: dapple presets photo.jpg -o sheet.png"
-              : "none of these presets takes a photo: leave it out");
+              : "none of these presets takes a photo: leave the photo out");
     }
     Record record;
     {
@@ -211,7 +212,7 @@ class PresetsInvocation : public Invocation {
                 wrapped(first_sentence(preset.recipe.comment), widest + 4) + "\n";
       }
     }
-    if (presets.empty()) text = "there are no presets in the folders looked at\n";
+    if (presets.empty()) text = "no presets were found; DAPPLE_PRESET_PATH can name more folders\n";
     print_text(text);
   }
 
@@ -266,19 +267,18 @@ void require_command(const Recipe& recipe, std::string_view command, const std::
 Command presets_command() {
   Command row;
   row.name = "presets";
-  row.summary = "Lists presets, shows one, or a sheet of what they make";
+  row.summary = "Lists presets, shows one, or draws a sheet of results";
   row.details =
       "A preset is a recipe: the options of one command, by their long names. The first word of "
-      "its "
-      "name may be left out. Copy one, edit it and give its path to --preset. Folders in "
-      "DAPPLE_PRESET_PATH are looked at first. `dapple presets pens` and `dapple presets machines` "
-      "show the names that --pen and --machine take.\n\nA sheet shows what each preset "
-      "makes "
-      "of a photo, or, without a photo but with -o, those of masks and textures.";
+      "its name may be left out. Copy a preset, edit it and give its path to --preset. Folders in "
+      "DAPPLE_PRESET_PATH are searched first. `dapple presets pens` and `dapple presets machines` "
+      "show the names that --pen and --machine take.\n\nA sheet shows the result of each preset "
+      "for a photo. With -o but without a photo, it shows the results of the presets for masks and "
+      "textures.";
   row.operands = "[NAME|PHOTO]";
   row.max_operands = 1;
   row.examples = {{"presets", "every preset, by command"},
-                  {"presets photo.jpg", "a sheet of what each makes of a photo of one's own"}};
+                  {"presets photo.jpg", "a sheet with the result of each preset for your photo"}};
   row.make = [] { return std::make_unique<PresetsInvocation>(); };
   return row;
 }

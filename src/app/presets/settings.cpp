@@ -38,7 +38,7 @@ void set_option(const std::string& name, const std::string& text, Run& run) {
 void refuse_option(std::string_view name, std::string_view whose, const std::string& nearest) {
   throw Error(
       ErrorKind::usage,
-      Problem{std::string(name), "is no option of " + std::string(whose) +
+      Problem{std::string(name), "is not an option of " + std::string(whose) +
                                      (nearest.empty() ? "" : "; did you mean '" + nearest + "'?")});
 }
 

@@ -20,14 +20,13 @@ std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path, const std::
   if (std::filesystem::exists(path)) {
     const std::string bytes = read_file(path, std::numeric_limits<std::int64_t>::max());
     if (!bytes.starts_with(first)) {
-      throw Error(ErrorKind::input, "is there already and no checkpoint: name another file", path);
+      throw Error(ErrorKind::input, "exists but is not a checkpoint: name another file", path);
     }
     if (!bytes.starts_with(head)) {
-      throw Error(
-          ErrorKind::input,
-          "is the checkpoint of another run, with other options, another picture or another "
-          "version: remove it, or name another file",
-          path);
+      throw Error(ErrorKind::input,
+                  "is the checkpoint of a run with other options, another picture or another "
+                  "version: remove it, or name another file",
+                  path);
     }
     checkpoint->kept = bytes.substr(head.size());
   }

@@ -13,12 +13,12 @@ namespace dapple::app {
 
 std::string open_on_desktop(const std::string& path) {
   if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
-    return "there is no desktop here: neither DISPLAY nor WAYLAND_DISPLAY is set";
+    return "no desktop is available: neither DISPLAY nor WAYLAND_DISPLAY is set";
   }
   // An absolute path is never taken for an option.
   std::error_code failure;
   std::string file = std::filesystem::absolute(path, failure).string();
-  if (failure) return "its folder is not known: " + failure.message();
+  if (failure) return "its folder cannot be found: " + failure.message();
   std::string program = "xdg-open";
   const std::array<char*, 3> words{program.data(), file.data(), nullptr};
 
@@ -35,7 +35,7 @@ std::string open_on_desktop(const std::string& path) {
       posix_spawnp(&child, program.c_str(), &streams, &attributes, words.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&streams);
-  if (error == ENOENT) return "xdg-open, which knows the programs of a desktop, is not installed";
+  if (error == ENOENT) return "xdg-open is not installed; install xdg-utils";
   if (error != 0) return "xdg-open: " + std::generic_category().message(error);
   return "";
 }

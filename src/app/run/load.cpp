@@ -65,12 +65,11 @@ void check_hashes(const Run& run, const Recipe& recipe) {
         if (!is_input && file.key == name) path = file.path;
       }
     }
-    throw Error(
-        ErrorKind::input,
-        "its content is not what the recipe was made with: the result would differ; name the "
-        "original with " +
-            (is_input ? "--input" : "--file " + name + "=PATH"),
-        path);
+    throw Error(ErrorKind::input,
+                "its content has changed since the recipe was made, so the result would differ: "
+                "name the original file with " +
+                    (is_input ? "--input" : "--file " + name + "=PATH"),
+                path);
   }
 }
 

@@ -38,20 +38,18 @@ std::vector<PlannedMaterial> plan_materials(const std::vector<std::string>& form
   const auto set = std::find_if(names.begin(), names.end(), has_output_part);
   if (set == names.end()) {
     throw Error(ErrorKind::usage,
-                "--material makes one of several pictures: put {output} into the name, such as "
+                "--material combines several pictures: put {output} into the name, such as "
                 "cobbles_{output}.png");
   }
   const std::string filled = fill_name(*set, parts);
   if (has_frame_number(filled) || has_udim(filled)) {
     throw Error(ErrorKind::usage,
-                "--material is for one picture an output: leave {frame} and "
-                "<UDIM> out",
-                filled);
+                "--material needs one picture per output: leave {frame} and <UDIM> out", filled);
   }
   if (has_output_part(fs::path(filled).parent_path().string())) {
     throw Error(ErrorKind::usage,
-                "--material finds its pictures beside it: {output} stands in the name of the file, "
-                "not of its folder",
+                "--material needs its pictures in one folder: put {output} into the name of the "
+                "file, not of the folder",
                 filled);
   }
   for (const std::string& format : formats) {

@@ -57,11 +57,12 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
     } else if (close != std::string_view::npos && part == "tile" && parts.tiled) {
       filled += tile_part;
     } else {
-      throw Error(ErrorKind::usage,
-                  "there is no {" + part +
-                      "} to fill in; names may hold {stem}, {seed}, {preset}, {command}, "
-                      "{output} and {frame}, and {{ where a brace is meant",
-                  name);
+      throw Error(
+          ErrorKind::usage,
+          "{" + part +
+              "} cannot be filled in: names may contain {stem}, {seed}, {preset}, {command}, "
+              "{output} and {frame}; write {{ for a brace",
+          name);
     }
     rest.remove_prefix(close + 1);
   }

@@ -16,16 +16,16 @@ void describe_outputs(RunOptions& options, OptionList& list, std::string_view de
   Option& output =
       list.add_each(
               "out", options.outputs,
-              "File to write; may be repeated; the extension picks the format, - is standard "
-              "output; {stem}, {seed}, {preset} and {command} are filled in; {frame} makes a "
-              "numbered file of each slice of an animation or volume, <UDIM> of each tile of a set")
+              "File to write; may be repeated; the extension sets the format, and - is standard "
+              "output; the name may contain {stem}, {seed}, {preset} and {command}; {frame} writes "
+              "one numbered file per slice of an animation or volume, <UDIM> one per tile of a set")
           .essential()
           .metavar("FILE")
           .letter('o')
           .alias("output");
   output.default_text = default_output;
   list.add("overwrite", options.overwrite,
-           "What happens to files that exist: if-changed leaves identical files untouched");
+           "What to do with existing files: if-changed leaves identical files untouched");
 }
 
 void describe_recipes(RunOptions& options, OptionList& list) {
@@ -35,27 +35,31 @@ void describe_recipes(RunOptions& options, OptionList& list) {
       .essential()
       .metavar("NAME|FILE");
   list.add("recipe", options.recipe,
-           "Start from a recipe, as a file of its own or as what dapple made carries it, such as "
-           "out.svg; wins over presets")
+           "Start from the recipe in a recipe file or in an output of dapple, such as out.svg; "
+           "wins over presets")
       .metavar("FILE");
-  list.add("seed", options.seed, "Same seed, options and version: same bytes").essential();
-  list.add("print-recipe", options.print_recipe, "Print the resolved recipe as TOML, run nothing");
-  list.add("no-recipe", options.no_recipe, "Write outputs that do not carry their recipe");
+  list.add("seed", options.seed,
+           "Random seed; the same seed, options and version give the same bytes")
+      .essential();
+  list.add("print-recipe", options.print_recipe,
+           "Print the resolved recipe as TOML without running it");
+  list.add("no-recipe", options.no_recipe, "Write outputs without their recipe");
 }
 
 void describe_machine(RunOptions& options, OptionList& list) {
   list.group("Machine");
-  list.add("threads", options.threads, "Threads to use; 0: all; never changes the result")
+  list.add("threads", options.threads,
+           "Threads to use; 0 uses all; the number never changes the result")
       .range(0, 1024);
-  list.add("max-pixels", options.max_pixels, "Refuse images of more pixels").at_least(1);
+  list.add("max-pixels", options.max_pixels, "Refuse images with more pixels").at_least(1);
   list.add("max-memory", options.max_memory,
-           "Refuse work that needs more memory, such as 2G (default: 80 % of the machine's, or of "
-           "what its control group may take)")
+           "Refuse work that needs more memory, such as 2G (default: 80 % of the memory of the "
+           "machine or of its control group)")
       .metavar("BYTES")
       .check(rule_of(parse_bytes));
   list.add_each(
           "allow-format", options.allowed_formats,
-          "Read images of this format too, by OpenImageIO's name, such as psd; may be repeated")
+          "Also read images of this format, by its OpenImageIO name, such as psd; may be repeated")
       .metavar("NAME")
       .check([](std::string_view text) {
         const auto names = other_formats();
@@ -66,21 +70,19 @@ void describe_machine(RunOptions& options, OptionList& list) {
         }
         return "must be one of " + known;
       });
-  list.add(
-      "sandbox", options.sandbox,
-      "Decode PDF files, and other images than PNG, JPEG, Netpbm and PFM, in a process of their "
-      "own "
-      "that can do little else; always: only where the kernel filters its system calls; never: in "
-      "this one");
+  list.add("sandbox", options.sandbox,
+           "Decode PDF files, and images other than PNG, JPEG, Netpbm and PFM, in a separate "
+           "process with few rights; always: only if the kernel filters its system calls; never: "
+           "in this process");
   list.add("progress", options.progress,
-           "Progress on standard error; auto: where it is a terminal");
+           "Show progress on standard error; auto: only on a terminal");
 }
 
 void describe_basics(RunOptions& options, OptionList& list) {
   list.group("General");
   list.add("json", options.json, "Print one JSON object about the run on standard output");
-  list.add("quiet", options.quiet, "Only errors on standard error").letter('q');
-  list.add("verbose", options.verbose, "Say how long each stage took").letter('v');
+  list.add("quiet", options.quiet, "Print only errors on standard error").letter('q');
+  list.add("verbose", options.verbose, "Print how long each stage took").letter('v');
   list.add("help", options.help, "Show this help").essential().letter('h');
   list.add("version", options.version, "Show version, build and libraries");
 }

@@ -36,7 +36,7 @@ void check_target(const std::string& path, Overwrite overwrite) {
     throw Error(ErrorKind::output, "is a folder: name a file in it", path);
   }
   if (overwrite == Overwrite::never && fs::exists(path, ignored)) {
-    throw Error(ErrorKind::output, "exists already, and --overwrite never keeps it", path);
+    throw Error(ErrorKind::output, "already exists, and --overwrite never keeps it", path);
   }
 }
 

@@ -62,13 +62,13 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
     return Error(ErrorKind::usage,
                  path + ": " + why + "; " + command + " writes " + formats_of(operation));
   };
-  if (extension.empty()) throw fail("the name has no extension that says the format");
+  if (extension.empty()) throw fail("the name needs an extension that sets the format");
   const bool array = is_array_format(extension) && !is_sheet(operation);
   // A texture in .npy stays an image; its sites have other formats, such as .csv.
   const bool pixels = operation.makes_image && extension == "npy";
   if (is_point_format(extension) && !pixels && (operation.makes_points || !array)) {
     if (!operation.makes_points)
-      throw fail("." + extension + " holds points, which it does not make");
+      throw fail("." + extension + " holds points, which " + command + " does not make");
     return OutputKind::points;
   }
   if (is_scene_format(extension) && makes_scenes(operation)) {
@@ -76,15 +76,15 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   }
   if (is_drawing_format(extension)) {
     if (!operation.makes_drawing && !operation.makes_points) {
-      throw fail("." + extension + " holds drawings, which it does not make");
+      throw fail("." + extension + " holds drawings, which " + command + " does not make");
     }
     return OutputKind::drawing;
   }
   if (extension == "gltf" && makes_scenes(operation)) {
-    throw fail(".gltf would be of two files: .glb is glTF in one");
+    throw fail(".gltf needs two files: use .glb, which is glTF in one file");
   }
   if (!is_image_format(extension) || (is_array_format(extension) && !array))
-    throw fail("." + extension + " is no format known here");
+    throw fail("." + extension + " is not a known format");
   return OutputKind::image;
 }
 
@@ -101,31 +101,30 @@ void check_channels(const PlannedOutput& output, int data_channels) {
 void check_udim(const PlannedOutput& output, const NameParts& parts) {
   const fs::path path(output.path);
   if (has_udim(path.parent_path().string())) {
-    throw Error(ErrorKind::usage, "<UDIM> stands in the name of the file, not of its folder",
+    throw Error(ErrorKind::usage, "put <UDIM> into the name of the file, not of its folder",
                 output.path);
   }
   const bool tiles = parts.udim && output.kind == OutputKind::image;
   if (has_udim(output.path) && output.kind != OutputKind::image) {
     throw Error(ErrorKind::usage,
-                "<UDIM> numbers pictures, but ." + output.extension + " holds " +
-                    std::string(kind_name(output.kind)) + " of all of the set: leave <UDIM> out",
+                "<UDIM> numbers pictures, but ." + output.extension + " holds the " +
+                    std::string(kind_name(output.kind)) + " of all tiles: leave <UDIM> out",
                 output.path);
   }
   if (has_udim(output.path) && !tiles) {
     throw Error(ErrorKind::usage,
-                "<UDIM> numbers the pictures of a set: say how many tiles it has with --udim, "
-                "which the command worley knows",
+                "<UDIM> numbers the tiles of a texture set: set their number with --udim, an "
+                "option of worley",
                 output.path);
   }
   if (tiles && !has_udim(output.path) && parts.tile == 0) {
-    throw Error(
-        ErrorKind::usage,
-        "--udim makes a file of each tile: put <UDIM> into the name, such as cells.<UDIM>." +
-            output.extension,
-        output.path);
+    throw Error(ErrorKind::usage,
+                "--udim writes one file per tile: put <UDIM> into the name, such as cells.<UDIM>." +
+                    output.extension,
+                output.path);
   }
   if (tiles && has_frame_number(output.path)) {
-    throw Error(ErrorKind::usage, "a tile has one frame: leave {frame} out", output.path);
+    throw Error(ErrorKind::usage, "a tile has only one frame: leave {frame} out", output.path);
   }
 }
 
@@ -136,8 +135,8 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   if (has_output_part(output.path)) {
     if (parts.only.empty()) {
       throw Error(ErrorKind::usage,
-                  "{output} makes a file of each output, and " + std::string(operation.name) +
-                      " makes one picture here: leave {output} out",
+                  "{output} writes one file per output, but " + std::string(operation.name) +
+                      " makes only one picture here: leave {output} out",
                   output.path);
     }
     output.path = with_output(std::move(output.path), parts.only);
@@ -148,16 +147,16 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   check_channels(output, data_channels);
   if (parts.sequence && !has_frame_number(output.path)) {
     throw Error(ErrorKind::usage,
-                "a sequence makes a file of each picture: put {frame} or %04d into the name, such "
+                "a sequence writes one file per picture: put {frame} or %04d into the name, such "
                 "as dots.{frame}." +
                     output.extension,
                 output.path);
   }
   if (has_frame_number(output.path) && output.kind != OutputKind::image && !parts.sequence) {
-    throw Error(
-        ErrorKind::usage,
-        "{frame} numbers the slices of an image, which ." + output.extension + " does not hold",
-        output.path);
+    throw Error(ErrorKind::usage,
+                "{frame} numbers the slices of an image, but ." + output.extension +
+                    " holds no image: leave {frame} out",
+                output.path);
   }
   check_udim(output, parts);
   check_tiles(output.path, kind_name(output.kind));
@@ -166,7 +165,7 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   output.udim = parts.udim;
   output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
-    throw Error(ErrorKind::usage, "{frame} stands in the name of the file, not of its folder",
+    throw Error(ErrorKind::usage, "put {frame} into the name of the file, not of its folder",
                 output.path);
   }
   std::error_code ignored;
@@ -230,9 +229,8 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
         if (same == own.end()) continue;
         const bool sidecar = *same != output.path || *same != other.path;
         throw Error(ErrorKind::usage,
-                    sidecar
-                        ? "is named twice: as an output, and as what holds the domain of another"
-                        : "is named twice as an output",
+                    sidecar ? "is named twice: as an output and as the sidecar of another output"
+                            : "is named twice as an output",
                     *same);
       }
       outputs.push_back(std::move(output));
@@ -250,7 +248,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
     }
   }
   if (problems.empty() && outputs.empty() && !names.empty()) {
-    problems.push_back({"", "there is no output " + parts.only});
+    problems.push_back({"", "output " + parts.only + " does not exist"});
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
   const auto is_of_tiles = [](const PlannedOutput& output) { return has_tile(output.path); };
@@ -258,7 +256,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
       std::none_of(outputs.begin(), outputs.end(), is_of_tiles)) {
     throw Error(ErrorKind::usage,
                 Problem{"tiles",
-                        "makes a file of each tile: put {tile} into the name of an output, "
+                        "writes one file per tile: put {tile} into the name of an output, "
                         "such as plot-{tile}.svg"});
   }
   return outputs;

@@ -106,12 +106,12 @@ std::string plot_line(const Plot& plot) {
       "plot: " + marks_of(made) + ", " + rounded(made.travel / 1000, 1) + " m of travel";
   if (made.pen_changes > 0) {
     line += ", " + std::to_string(made.pen_changes) +
-            (made.pen_changes == 1 ? " change" : " changes") + " of the pen";
+            (made.pen_changes == 1 ? " pen change" : " pen changes");
   }
   line += ", " + duration(made.seconds);
   if (plot.tiles > 1) line += ", in " + std::to_string(plot.tiles) + " tiles";
   if (plot.parts > 1) line += " in " + std::to_string(plot.parts) + " parts";
-  return line + ", " + rounded(100 * plot.ink, 0) + " % of the ink that the tones ask for";
+  return line + ", " + rounded(100 * plot.ink, 0) + " % of the ink that the tones need";
 }
 
 std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made) {
@@ -131,15 +131,15 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
   const auto with_pen = [&](const std::string& width) {
     return width.empty() || (!line && !touches) ? "" : "`pen` " + width;
   };
-  const std::string share = rounded(100 * plot.ink, 0) + " % of the ink that the tones ask for: ";
+  const std::string share = rounded(100 * plot.ink, 0) + " % of the ink that the tones need: ";
   if (plot.ink < least_ink) {
     const std::string mended = either(with_pen(pen_from(width_for(made, 1 / plot.ink))), with_dots);
-    warnings.push_back("pale, " + share +
+    warnings.push_back("the drawing looks pale, with " + share +
                        (made.drawing.slack > 0 ? "a smaller `gap`, or " + mended : mended) +
-                       " would show them");
+                       " would be enough");
   } else if (plot.ink > (line ? most_of_line : most_ink)) {
     const std::string mended = either(with_pen(pen_to(width_for(made, 1 / plot.ink))), with_dots);
-    warnings.push_back("dark, " + share + mended + " would be enough");
+    warnings.push_back("the drawing looks dark, with " + share + mended + " would be enough");
   }
   if (forecast.seconds > longest) {
     // For equal tones, the number of dots falls as 1 / width^2, and lifts decide the time.
@@ -147,8 +147,8 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
     const std::string width =
         touches ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();
     const double parts = std::ceil(forecast.seconds / longest);
-    warnings.push_back("long, " + duration(forecast.seconds) + ": " +
-                       (width.empty() ? "fewer `dots`"
+    warnings.push_back("plotting takes " + duration(forecast.seconds) + ": " +
+                       (width.empty() ? "use fewer `dots`"
                                       : "`pen` " + width + " needs fewer dots for the same tones") +
                        (plot.parts > 1 || line
                             ? ""

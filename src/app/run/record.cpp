@@ -20,7 +20,7 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
   sheet.makes_image = true;
   sheet.default_extension = "png";
   if (json && std::count(names.begin(), names.end(), "-")) {
-    throw Error(ErrorKind::usage, "--json and -o - both want standard output: choose one");
+    throw Error(ErrorKind::usage, "--json and -o - both write to standard output: choose one");
   }
   auto planned = plan_outputs(sheet, 0, names, {command, input, "", context.seed});
   check_targets(planned, overwrite);

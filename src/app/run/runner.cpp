@@ -55,7 +55,7 @@ std::vector<PlannedOutput> plan_report_sheet(const Run& run,
                                              const Context& context) {
   if (run.report_sheet.empty()) return {};
   if (run.report_sheet == "-") {
-    throw Error(ErrorKind::usage, "--report-sheet stands beside the outputs: name a file");
+    throw Error(ErrorKind::usage, "--report-sheet cannot go to standard output: name a file");
   }
   auto sheets = plan_sheets(std::string(run.operation->name), run.input, {run.report_sheet}, false,
                             run.overwrite, context);
@@ -159,7 +159,7 @@ void check_bits(const Run& run, const std::vector<PlannedOutput>& planned) {
   }
   throw Error(
       ErrorKind::usage,
-      Problem{"bits", "has no effect, since " + formats + (planned.size() == 1 ? " does" : " do") +
+      Problem{"bits", "has no effect because " + formats + (planned.size() == 1 ? " does" : " do") +
                           " not hold '" + bits->get() + "': leave it out, or write " +
                           (type->first == "16" || type->first == "8" ? ".png, .tif or .npy"
                                                                      : ".exr or .npy")});
@@ -189,25 +189,24 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   if (targets == Targets::now) check_targets(planned, run.overwrite);
   for (PlannedOutput& output : planned) {
     if (is_scene_format(output.extension) && run.job->is_drawable()) {
-      throw Error(
-          ErrorKind::usage,
-          "." + output.extension +
-              " holds objects on or in a mesh, or on a sphere: name it by --on, --in or --sphere, "
-              "or use .ply, .csv, .json or .npy",
-          output.path);
+      throw Error(ErrorKind::usage,
+                  "." + output.extension +
+                      " holds objects on or in a mesh, or on a sphere: add --on, --in or --sphere, "
+                      "or write .ply, .csv, .json or .npy",
+                  output.path);
     }
     if (output.kind == OutputKind::drawing && !run.job->is_drawable()) {
-      throw Error(
-          ErrorKind::usage,
-          "." + output.extension +
-              " holds drawings of the plane, and points on or in a shape make none: use .ply, "
-              ".csv, .json or .npy, or .png for a picture",
-          output.path);
+      throw Error(ErrorKind::usage,
+                  "." + output.extension +
+                      " holds drawings of the plane, which points on or in a shape cannot make: "
+                      "write .ply, .csv, .json or .npy, or .png for a picture",
+                  output.path);
     }
     if (!is_sequence(run)) output.frame = run.frame;
     if (!run.certificate) continue;
     if (output.path == "-") {
-      throw Error(ErrorKind::usage, "--certificate stands beside a file: name one with -o");
+      throw Error(ErrorKind::usage,
+                  "--certificate needs an output file beside it: name one with -o");
     }
     if (!has_frame_number(output.path)) {
       check_output(certificate_path(output.path), run.overwrite);
@@ -271,7 +270,7 @@ void note_result(const Run& run, const std::vector<PlannedOutput>& planned, cons
   if (!run.measures()) return;
   const Operation& operation = *run.operation;
   if (operation.measured == Measured::nothing) {
-    context.warn("--report: " + std::string(operation.name) + " makes nothing that is measured");
+    context.warn("--report: " + std::string(operation.name) + " has nothing to measure");
     return;
   }
   const auto stage = context.stage("report");
@@ -318,7 +317,8 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   const auto count = static_cast<int>(files.size());
   if (run.frame >= count) {
     throw Error(ErrorKind::input,
-                "there is no picture " + std::to_string(run.frame) + " of " + std::to_string(count),
+                "picture " + std::to_string(run.frame) + " does not exist (0 to " +
+                    std::to_string(count - 1) + ")",
                 run.input);
   }
   const auto outputs_of = [&](int picture) {
@@ -383,7 +383,7 @@ void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned)
   if (is_there(run.report_sheet) ||
       std::any_of(planned.begin(), planned.end(),
                   [&](const PlannedOutput& output) { return is_there(output.path); })) {
-    throw Error(ErrorKind::usage, "--checkpoint needs a file of its own, not one that is an output",
+    throw Error(ErrorKind::usage, "--checkpoint needs its own file, not an output of the run",
                 run.checkpoint);
   }
 }
@@ -465,7 +465,8 @@ InMemory make(Run& run, const Image* input, Context& context, bool to_measure) {
     if (!problem.empty()) throw Error(ErrorKind::usage, problem);
   }
   if (is_sequence(run)) {
-    throw Error(ErrorKind::usage, "a sequence has files of its own: give the pictures one by one");
+    throw Error(ErrorKind::usage,
+                "a sequence cannot be passed as one input: pass its pictures one by one");
   }
   auto problems = option_problems(run, input != nullptr || !run.input.empty());
   if (!problems.empty()) throw Error(ErrorKind::usage, std::move(problems));

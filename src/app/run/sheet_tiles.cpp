@@ -17,12 +17,12 @@ void check_tiles(const std::string& path, std::string_view holds) {
   if (!has_tile(path)) return;
   if (holds != "drawing") {
     throw Error(ErrorKind::usage,
-                "{tile} numbers the parts of a drawing, and this file holds " + std::string(holds) +
-                    ": leave it out",
+                "{tile} numbers the tiles of a drawing, but this file holds " + std::string(holds) +
+                    ": leave {tile} out",
                 path);
   }
   if (has_tile(std::filesystem::path(path).parent_path().string())) {
-    throw Error(ErrorKind::usage, "{tile} stands in the name of the file, not of its folder", path);
+    throw Error(ErrorKind::usage, "put {tile} into the name of the file, not of its folder", path);
   }
 }
 
@@ -42,7 +42,7 @@ std::vector<SheetTile> sheet_tiles(const Drawing& drawing, const std::string& pa
     all.push_back(std::move(made));
   }
   if (all.empty()) {
-    throw Error(ErrorKind::input, "there is no tile " + part + " of this drawing");
+    throw Error(ErrorKind::input, "tile " + part + " does not exist in this drawing");
   }
   return all;
 }

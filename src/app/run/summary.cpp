@@ -32,8 +32,8 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
   if (output.kind == OutputKind::sheet)
     return text + ", report" + (output.unchanged ? ", unchanged" : "");
   if (!output.part.empty()) {
-    return text + ", from " + rounded(output.corner.x, 1) + ", " + rounded(output.corner.y, 1) +
-           " mm of the sheet, " + plot_of_tile(output.plot) +
+    return text + ", at " + rounded(output.corner.x, 1) + ", " + rounded(output.corner.y, 1) +
+           " mm on the sheet, " + plot_of_tile(output.plot) +
            (output.unchanged ? ", unchanged" : "");
   }
   if (output.kind != OutputKind::points && record.points) {

@@ -48,7 +48,7 @@ ImageMade part_of(const ImageMade& made, const std::string& name) {
     };
     return alone;
   }
-  throw Error(ErrorKind::input, "there is no output " + name);
+  throw Error(ErrorKind::input, "output " + name + " does not exist");
 }
 
 // Returns the image as the file holds it: raw values if its numbers can, otherwise display values.
@@ -199,7 +199,7 @@ std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
   written.slices = image.slices;
   written.full_height = full_height_of(image.metadata);
   if (image.slices > 1 && held == SlicesHeld::unnamed_strip) {
-    context.warn("." + extension + " cannot say that it is a strip of " +
+    context.warn("." + extension + " cannot record that the image is a strip of " +
                  std::to_string(image.slices) + " slices; .png, .tif and .exr can");
   }
   const ImageExtras extras{ranks, stem_of(written.path)};
@@ -360,8 +360,9 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     Image image = image_with_texts(result, output, last, recipe, context);
     if (output.udim) return write_tiles(std::move(image), output, files, context);
     if (output.frame >= image.slices) {
-      throw Error(ErrorKind::input, "there is no frame " + std::to_string(output.frame) + " of " +
-                                        std::to_string(image.slices));
+      throw Error(ErrorKind::input, "frame " + std::to_string(output.frame) +
+                                        " does not exist (0 to " +
+                                        std::to_string(image.slices - 1) + ")");
     }
     if (output.frame < 0 && has_frame_number(output.path)) {
       return write_frames(image, ranks, output, files, context);

@@ -98,7 +98,7 @@ std::vector<Ring> RingTable::of(const PowerSpectrum& spectrum, int least) const 
 
 std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double ring_width, int least) {
   require_number("the width of a ring", ring_width, 0);
-  require_number("what a ring holds at least", least, 1);
+  require_number("the least number of frequencies per ring", least, 1);
   if (spectrum.power.empty()) return {};
   return RingTable(spectrum, ring_width).of(spectrum, least);
 }

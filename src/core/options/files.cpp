@@ -77,7 +77,8 @@ NamedMap named_map_of(std::string_view item) {
     throw fail("must begin with a name of letters, digits, - and _, such as oak=oaks.png:6:24");
   }
   map.map.path = item.substr(equals + 1, range - equals - 2);
-  if (map.map.path == "-") throw fail("must name a file, as standard input is read once");
+  if (map.map.path == "-")
+    throw fail("must name a file, because standard input can be read only once");
   from_text(item.substr(range), map.radius);
   require_radii(map.radius);
   return map;
@@ -198,7 +199,7 @@ void check_named_maps(const Option& option) {
       throw fail("must have names of letters, digits, - and _, not '" + one.name + "'");
     }
     if (std::find(names.begin(), names.end(), one.name) != names.end()) {
-      throw fail("has '" + one.name + "' twice");
+      throw fail("has the name '" + one.name + "' twice");
     }
     names.push_back(one.name);
     try {

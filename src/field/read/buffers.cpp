@@ -33,13 +33,13 @@ std::ptrdiff_t row_bytes(const PlaneView<T>& view) {
 // Requires valid views of one size.
 template <class T>
 void require_views(const std::vector<PlaneView<T>>& views) {
-  if (views.empty()) refuse("an image has at least one channel: there is no view of any");
+  if (views.empty()) refuse("an image needs at least one channel");
   for (std::size_t i = 0; i < views.size(); ++i) {
     const std::string what = "the buffer of channel " + std::to_string(i);
     require_view(what, views[i]);
     if (views[i].width() == views[0].width() && views[i].height() == views[0].height()) continue;
     refuse(what + " is " + size_text(views[i].width(), views[i].height()) +
-           ", that of channel 0 is " + size_text(views[0].width(), views[0].height()));
+           ", but the buffer of channel 0 is " + size_text(views[0].width(), views[0].height()));
   }
 }
 
@@ -47,7 +47,7 @@ template <class T>
 int interleaved_width(const PlaneView<T>& rows, int channels) {
   require_view("the buffer", rows);
   if (channels >= 1 && rows.width() % channels == 0) return rows.width() / channels;
-  refuse("rows of " + std::to_string(rows.width()) + " values hold no whole pixels of " +
+  refuse("rows of " + std::to_string(rows.width()) + " values do not hold whole pixels of " +
          std::to_string(channels) + " channels");
 }
 
@@ -71,7 +71,7 @@ void require_apart(const std::vector<PlaneView<T>>& views) {
     if (gap >= width) continue;
     const auto [a, b] = std::minmax(rows[i].view, rows[i - 1].view);
     refuse("the buffers of channels " + std::to_string(a) + " and " + std::to_string(b) +
-           " overlap: each channel needs memory of its own");
+           " overlap; each channel needs its own memory");
   }
 }
 
@@ -90,30 +90,31 @@ void read_values(const std::byte* from, std::ptrdiff_t step, int width, float* t
 
 void require_room(std::size_t values, int width, int height, std::ptrdiff_t stride) {
   if (width < 1 || height < 1) {
-    refuse("a view has at least a value, not " + size_text(width, height));
+    refuse("a view must be at least 1x1, not " + size_text(width, height));
   }
   if (stride < width && height > 1) {
-    refuse("rows of " + std::to_string(width) + " values cannot begin " + std::to_string(stride) +
-           " values apart");
+    refuse("the stride of rows of " + std::to_string(width) + " values must be at least " +
+           std::to_string(width) + ", not " + std::to_string(stride));
   }
   // Sides are ints, and strides of rows that fit are no longer than the memory.
   const auto room = static_cast<double>(values);
   const double needed = static_cast<double>(stride) * (height - 1) + width;
   if (needed <= room) return;
-  refuse("the buffer has " + std::to_string(values) + " values, and " + size_text(width, height) +
-         " of them in rows " + std::to_string(stride) + " apart need " + shortest(needed));
+  refuse("the buffer has " + std::to_string(values) + " values, but a view of " +
+         size_text(width, height) + " with stride " + std::to_string(stride) + " needs " +
+         shortest(needed));
 }
 
 void require_view(std::string_view what, const void* data, int width, int height,
                   std::ptrdiff_t stride, std::size_t bytes) {
   const std::string of(what);
   if (width < 1 || height < 1) {
-    refuse(of + " has at least a value, not " + size_text(width, height));
+    refuse(of + " must be at least 1x1, not " + size_text(width, height));
   }
-  if (data == nullptr) refuse(of + " has no memory");
+  if (data == nullptr) refuse(of + " is a null pointer");
   if (height > 1 && stride < width && -stride < width) {
-    refuse(of + " has rows of " + std::to_string(width) + " values that begin " +
-           std::to_string(stride) + " values apart: they overlap");
+    refuse(of + " has rows of " + std::to_string(width) + " values with stride " +
+           std::to_string(stride) + ", so they overlap");
   }
   if (reinterpret_cast<std::uintptr_t>(data) % bytes != 0) {
     refuse(of + " is not aligned: its address must be a multiple of " + std::to_string(bytes));
@@ -149,7 +150,7 @@ void ImageView::name_channels() {
       names_ = {"R", "G", "B", "A"};
       return;
     default:
-      refuse("an image has 1 to 4 channels (gray, gray and alpha, RGB, RGB and alpha), not " +
+      refuse("an image needs 1 to 4 channels (gray, gray and alpha, RGB, RGB and alpha), not " +
              std::to_string(channels_.size()));
   }
 }
@@ -251,11 +252,11 @@ ImageTarget ImageTarget::interleaved(PlaneView<T> rows, int channels) {
 void ImageTarget::require(std::string_view what, int width, int height, int channels) const {
   const std::string of(what);
   if (width_ != width || height_ != height) {
-    refuse("the buffer is " + size_text(width_, height_) + " pixels, and " + of + " " +
+    refuse("the buffer is " + size_text(width_, height_) + " pixels, but " + of + " is " +
            size_text(width, height));
   }
   if (this->channels() != channels) {
-    refuse("the buffer has " + std::to_string(this->channels()) + " channels, and " + of + " " +
+    refuse("the buffer has " + std::to_string(this->channels()) + " channels, but " + of + " has " +
            std::to_string(channels));
   }
 }

@@ -32,7 +32,7 @@ int find_channel(const ImageView& image, std::string_view name) {
   for (const std::string& name : image.names()) names += (names.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::input, wanted + "; the image has the channels " + names + " (0.." +
                                     std::to_string(image.channels() - 1) +
-                                    "): choose one with `channel`");
+                                    "); choose one with `channel`");
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ Channels choose_channels(const ImageView& image, const std::string& wanted) {
   const char* end = wanted.data() + wanted.size();
   const auto parsed = std::from_chars(wanted.data(), end, number);
   if (parsed.ec == std::errc() && parsed.ptr == end) {
-    if (number < 0 || number >= count) no_channel(image, "there is no channel " + wanted);
+    if (number < 0 || number >= count) no_channel(image, "channel " + wanted + " does not exist");
     chosen.color = {number};
   } else if (same_word(wanted, "luminance")) {
     const std::vector<int> rgb{find_channel(image, "R"), find_channel(image, "G"),
@@ -66,7 +66,7 @@ Channels choose_channels(const ImageView& image, const std::string& wanted) {
     int found = find_channel(image, wanted);
     const bool primary = same_word(wanted, "r") || same_word(wanted, "g") || same_word(wanted, "b");
     if (found < 0 && primary && colors == 1) found = gray;
-    if (found < 0) no_channel(image, "there is no channel \"" + wanted + "\"");
+    if (found < 0) no_channel(image, "channel \"" + wanted + "\" does not exist");
     chosen.color = {found};
   }
   // Alpha that is itself the map does not count a second time.

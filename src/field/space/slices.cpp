@@ -18,12 +18,14 @@ void refuse_of_plane(const FieldOptions& options) {
     throw Error(ErrorKind::usage, Problem{option, why});
   };
   if (options.map.mask.image)
-    refuse("mask", "is of the plane: black or transparent voxels stay empty");
-  if (options.map.weight.image) refuse("weight", "is of the plane: multiply the slices by it");
+    refuse("mask", "does not work with a volume; black or transparent voxels stay empty");
+  if (options.map.weight.image) {
+    refuse("weight", "does not work with a volume; multiply the slices by the weights instead");
+  }
   if (changes_tones(options.map.prepare)) {
     throw Error(ErrorKind::usage,
-                "slices of a volume are not prepared as pictures are: leave `contrast`, `detail`, "
-                "`sharpen`, `blur`, `clean` and `tones-from` out");
+                "`contrast`, `detail`, `sharpen`, `blur`, `clean` and `tones-from` do not work "
+                "with a volume; leave them out");
   }
 }
 
@@ -55,7 +57,7 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
   const auto stage = context.stage("field");
   refuse_of_plane(options);
   context.require_memory(static_cast<double>(map.width()) * map.height() * 24,
-                         "radii of a volume of this size");
+                         "a field for a volume of this size");
   const double shortest_side = std::min({map.width(), map.slice_height(), std::max(map.slices, 1)});
   const Radii radii = radii_in_pixels(options, {shortest_side, css_pixels_per_mm});
   Plane<float> demand = target_density(map, options.map, context);
@@ -76,7 +78,7 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
     return VolumeField::from_density(std::move(values), unit, rules, context);
   }
   const auto count = static_cast<double>(options.count > 0 ? options.count : default_count);
-  require_number("the usual number of points", count, 1);
+  require_number("the default number of points", count, 1);
   if (radii.max > 0) rules.r_min = radii.min;
   double sum = 0;
   for (const float v : values.values) sum += static_cast<double>(v);

@@ -315,7 +315,7 @@ void require_voxels(const Voxels& voxels, Context& context) {
                                       std::to_string(voxels.depth) + " voxels cannot have " +
                                       std::to_string(voxels.values.size()) + " values");
   }
-  context.require_memory(20 * static_cast<double>(voxels.values.size()), "radii of this volume");
+  context.require_memory(20 * static_cast<double>(voxels.values.size()), "a field for this volume");
 }
 
 }  // namespace
@@ -327,7 +327,7 @@ VolumeField VolumeField::from_density(Voxels density, double scale, const Volume
   bool any = false;
   for (float& v : density.values) {
     if (!(v >= 0) || std::isinf(v)) {
-      throw Error(ErrorKind::usage, "densities of a volume must be numbers from 0 up");
+      throw Error(ErrorKind::usage, "all densities of a volume must be finite and at least 0");
     }
     any |= v > 0;
     v = v > 0 ? static_cast<float>(1 / portable_cbrt(static_cast<double>(v))) : 0;
@@ -346,7 +346,7 @@ VolumeField VolumeField::from_radius(Voxels radius, const VolumeRules& rules, Co
     if (!(v > 0) || std::isinf(v)) v = 0;
     any |= v > 0;
   }
-  if (!any) throw Error(ErrorKind::input, "nothing to place: no voxel has a radius");
+  if (!any) throw Error(ErrorKind::input, "nothing to place: no voxel has a radius above 0");
   auto data = std::make_shared<Data>();
   data->base = std::move(radius);
   data->rules = rules;

@@ -20,44 +20,51 @@ namespace dapple {
 void describe(DitherOptions& o, OptionList& list) {
   describe(o.prepare, list);
   list.group("Dither");
-  list.add("levels", o.levels, "Levels of each channel, evenly spaced in encoded values")
+  list.add("levels", o.levels, "Number of levels per channel, evenly spaced in encoded values")
       .essential()
       .range(2, 256);
   list.add("palette", o.palette,
-           "Colors to use instead, such as #223344,navy,white, or a file (.gpl, .hex, .act, .pal)")
+           "Colors to use instead of `levels`, such as #223344,navy,white, or a palette file "
+           "(.gpl, .hex, .act, .pal)")
       .essential()
       .metavar("FILE|COLOR,...")
       .or_words();
-  list.add("colours", o.colors, "Instead of both: a palette of N colors made for the image")
+  list.add("colours", o.colors,
+           "Number of colors in a palette made for the image, instead of `levels` and `palette`")
       .essential()
       .alias("colors")
       .metavar("N")
       .range(0, 256)
       .check([](std::string_view text) { return text == "1" ? "must be 0 or 2 to 256" : ""; });
   list.add("method", o.method,
-           "mask: fine, steady and without pattern; floyd-steinberg and ostromoukhov: error "
-           "diffusion, sharp, on one thread; bayer: the regular pattern of old")
+           "mask: fine grain without pattern, stable from frame to frame; floyd-steinberg and "
+           "ostromoukhov: error diffusion, sharp, on one thread only; bayer: the classic regular "
+           "pattern")
       .essential();
-  list.add("grey", o.gray, "Take the luminance first").alias("gray");
-  list.add("linear", o.linear, "Averages are right in linear light; off: in encoded values");
+  list.add("grey", o.gray, "Convert the image to gray (luminance) first").alias("gray");
+  list.add("linear", o.linear, "Keep averages right in linear light; off: in encoded values");
   list.add("perceptual", o.perceptual,
-           "Which colors of a palette look alike is measured in Oklab; off: by their values");
+           "Measure how similar palette colors look in Oklab; off: in RGB values");
   list.add("strength", o.strength,
-           "Between two levels or colors the middle part of this length is dithered, the rest is "
-           "the "
-           "nearer one: 1 keeps tones, less has less grain, 0 takes the nearest")
+           "Share of the range between two levels or colors that is dithered; the rest takes the "
+           "nearer one; 1 keeps tones exact, lower values have less grain, 0 takes the nearest")
       .essential()
       .range(0, 1);
   list.add("noise", o.noise,
-           "Of levels: uniform has the least grain; triangular the same grain at every tone");
-  list.add("channels", o.channels,
-           "independent: a mask each for red, green and blue; locked: one for all");
-  list.add("alpha", o.alpha, "keep it, or make it 0 and 1, dithered or at one half");
+           "Noise between `levels`: uniform has the least grain, triangular the same grain at "
+           "every tone");
+  list.add(
+      "channels", o.channels,
+      "independent: one mask each for red, green and blue; locked: the same mask for all three");
+  list.add("alpha", o.alpha,
+           "What happens to transparency: keep leaves it, dither makes it 0 or 1 by dithering, "
+           "threshold makes it 0 or 1 at one half");
   list.group("Mask of the dither");
   o.mask.frames = true;
-  list.add("mask", o.mask, "Threshold texture of any kind; without one, blue noise is made")
+  list.add("mask", o.mask,
+           "Threshold texture to dither with, of any kind; default: a generated blue-noise mask")
       .essential();
-  list.add("size", o.size, "Of the mask that is made; with bayer, powers of two")
+  list.add("size", o.size, "Size of the generated mask; bayer needs powers of two")
       .metavar("N|WxH")
       .unit("pixels")
       .check(at_most_deep);
@@ -72,14 +79,14 @@ bool by_mask(const DitherOptions& options) {
 }
 
 constexpr std::array pairs{
-    PairRule{"levels", Pair::excludes, "palette or colours", "which is of other colors"},
-    PairRule{"colours", Pair::excludes, "palette", "which gives the colors"},
+    PairRule{"levels", Pair::excludes, "palette or colours", "which sets the colors"},
+    PairRule{"colours", Pair::excludes, "palette", "which sets the colors"},
     PairRule{"perceptual", Pair::needs, "palette or colours"},
     PairRule{"noise", Pair::needs, "method mask|bayer"},
     PairRule{"noise", Pair::excludes, "palette or colours"},
     PairRule{"channels", Pair::needs, "method mask"},
-    PairRule{"channels", Pair::excludes, "palette or colours", "for which one mask is enough"},
-    PairRule{"channels", Pair::excludes, "grey", "which leaves one channel"},
+    PairRule{"channels", Pair::excludes, "palette or colours", "which need only one mask"},
+    PairRule{"channels", Pair::excludes, "grey", "which leaves only one channel"},
     PairRule{"mask", Pair::needs, "method mask"},
     PairRule{"size", Pair::needs, "method mask|bayer"},
     PairRule{"size", Pair::excludes, "mask", "which has its own size"},
@@ -211,20 +218,18 @@ class DitherJob : public Job {
 Operation dither_operation() {
   Operation row;
   row.name = "dither";
-  row.summary = "Dithers an image, to levels or a palette";
+  row.summary = "Dithers an image to a few levels or to a palette";
   row.details =
-      "Every pixel becomes one of few levels or colors, so that areas keep their mean light as "
-      "seen from afar. The mask decides where the brighter ones go: blue noise shows no pattern, "
-      "and the same mask gives steady results from frame to frame.\n\n"
-      "A palette is given inline, as a file of another program (GIMP, Adobe, Paint Shop Pro, "
-      "Paint.NET, lists of hexadecimal colors) or made for the image. What it cannot mix is shown "
-      "as the nearest it can; .png files of it are indexed, in the order of the palette.\n\n"
-      "Less `strength` is less grain and more error of tone, step by step: at .8 the first and "
-      "last "
-      "tenth of the way from one level to the next are plain areas of it. Palettes weigh both by "
-      "the same rule for mixtures of any colors.\n\n"
-      "For 16-bit or float pictures, ``levels 256` `noise triangular`` makes 8 bits without bands "
-      "in skies and gradients.";
+      "Each pixel becomes one of a few levels or colors, and every area keeps its mean light. The "
+      "mask decides which pixels become brighter: blue noise shows no pattern, and the same mask "
+      "gives stable results from frame to frame.\n\nGive a palette inline or as a file of another "
+      "program (GIMP, Adobe, Paint Shop Pro, Paint.NET, lists of hexadecimal colors), or let the "
+      "program make one for the image. A color that the palette cannot mix becomes the nearest "
+      "color that it can mix. With a palette, .png files are indexed in the order of the "
+      "palette.\n\nA lower `strength` gives less grain and larger tone errors. At 0.8, tones in "
+      "the first and last tenth between two levels become plain areas. The same rule applies to "
+      "mixtures of palette colors.\n\nFor 16-bit or float pictures, ``levels 256` `noise "
+      "triangular`` makes 8-bit files without banding in skies and gradients.";
   row.input = InputKind::image;
   row.input_name = "IMAGE";
   row.takes_frames = true;
@@ -236,9 +241,9 @@ Operation dither_operation() {
       {"dither photo.jpg `levels 4` -o small.png", "64 colors: 4 levels of red, green and blue"},
       {"dither photo.jpg `palette` '#0f380f,#306230,#8bac0f,#9bbc0f' -o handheld.png",
        "the four greens of a handheld console"},
-      {"dither photo.jpg `colours` 16 -o indexed.png", "the 16 colors that suit the picture"},
-      {"dither photo.jpg `mask` mask.png `strength` 0.7 -o out.png", "an own mask, less grain"},
-      {"dither photo.jpg `grey` `method` floyd-steinberg -o diffused.png", "by error diffusion"},
+      {"dither photo.jpg `colours` 16 -o indexed.png", "16 colors chosen for the picture"},
+      {"dither photo.jpg `mask` mask.png `strength` 0.7 -o out.png", "your own mask, less grain"},
+      {"dither photo.jpg `grey` `method` floyd-steinberg -o diffused.png", "error diffusion"},
   };
   row.pairs = pairs;
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<DitherJob>(); };

@@ -59,7 +59,7 @@ class Collector {
     if (colors_.size() < 2 || colors_.size() > most_colors) {
       throw Error(ErrorKind::usage,
                   Problem{"palette",
-                          "a palette has 2 to 256 different colors, this one has " +
+                          "a palette must have 2 to 256 different colors, this one has " +
                               std::to_string(colors_.size()),
                           file});
     }
@@ -100,10 +100,10 @@ bool is_adobe_table(std::string_view bytes, const std::string& file) {
 
 std::vector<Rgb8> parse_adobe(std::string_view bytes, const std::string& file) {
   if (bytes.size() != table_bytes && bytes.size() != table_bytes + 4) {
-    throw Error(
-        ErrorKind::usage,
-        "an Adobe color table has 768 or 772 bytes, this file has " + std::to_string(bytes.size()),
-        file);
+    throw Error(ErrorKind::usage,
+                "an Adobe color table must have 768 or 772 bytes, this file has " +
+                    std::to_string(bytes.size()),
+                file);
   }
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(bytes[i]); };
   std::size_t count = most_colors;
@@ -114,7 +114,8 @@ std::vector<Rgb8> parse_adobe(std::string_view bytes, const std::string& file) {
   }
   if (count > most_colors) {
     throw Error(ErrorKind::usage,
-                "bytes 769 and 770 count " + std::to_string(count) + " colors, but 256 are most",
+                "the palette claims " + std::to_string(count) +
+                    " colors, at most 256 are allowed (bytes 769-770)",
                 file);
   }
   Collector collector;
@@ -155,9 +156,9 @@ std::optional<Rgb8> color_of(std::string_view row, Style style) {
 
 std::string expected(Style style) {
   if (style == Style::hex) {
-    return "expected a color like ff8800 (or a first line `GIMP Palette` or `JASC-PAL`)";
+    return "expected a color such as ff8800 (or a first line `GIMP Palette` or `JASC-PAL`)";
   }
-  if (style == Style::paint_net) return "expected a color like ffff8800";
+  if (style == Style::paint_net) return "expected a color such as ffff8800";
   return style == Style::gimp ? "expected `red green blue name` with numbers from 0 to 255"
                               : "expected `red green blue` with numbers from 0 to 255";
 }

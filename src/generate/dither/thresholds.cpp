@@ -42,7 +42,7 @@ void warn_if_uneven(const Plane<float>& thresholds, Context& context) {
     worst = std::max(worst, std::abs(below - static_cast<double>(i + 1) / 16));
   }
   if (worst > 0.04 + 1 / static_cast<double>(thresholds.size())) {
-    context.warn("the mask's values are not evenly spread, so tones will be off by up to " +
+    context.warn("the mask's values are not evenly distributed, so tones are off by up to " +
                  std::to_string(static_cast<int>(std::lround(100 * worst))) + " %");
   }
 }
@@ -62,9 +62,7 @@ Image make_own(const DitherOptions& options, int channels, int frames, Context& 
   }
   if (mask.size.depth > 1 && (frames == 1 || options.method != DitherMethod::mask)) {
     throw Error(ErrorKind::usage,
-                Problem{"size",
-                        "has a depth, and the picture no frames that a mask is made for: "
-                        "leave it out"});
+                Problem{"size", "has a depth, but the picture has no frames: leave the depth out"});
   }
   if (frames > 1 && options.method == DitherMethod::mask) {
     mask.kind = MaskKind::spatiotemporal;

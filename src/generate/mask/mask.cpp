@@ -63,7 +63,8 @@ Start pixels_of(const PointSet& points, int width, int height, Context& context)
   }
   if (const std::size_t lost = points.size() - start.pixels.size(); lost > 0) {
     context.warn(std::to_string(lost) + " of " + std::to_string(points.size()) +
-                 " points share a pixel of the mask with another and were left out");
+                 " points share a pixel of the mask with another point and are left out; a larger "
+                 "`size` keeps them");
   }
   return start;
 }
@@ -89,7 +90,7 @@ void check_size(int width, int height, int depth, int channels, const Context& c
                          "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
   context.require_memory(bytes, "the mask");
   if (pixels > 0x1p30) {
-    throw Error(ErrorKind::limit, "a mask has at most 1073741824 pixels, not " +
+    throw Error(ErrorKind::limit, "a mask can have at most 1073741824 pixels, not " +
                                       std::to_string(width) + "x" + std::to_string(height) +
                                       (depth > 1 ? "x" + std::to_string(depth) : ""));
   }
@@ -122,12 +123,12 @@ void check_fractal(const MaskOptions& options, const Extent& extent) {
   constexpr int least = 32;
   constexpr int most = 512;
   if (extent.width != extent.height || extent.width < least || extent.width > most) {
-    throw Error(ErrorKind::usage, "`kind fractal` is a square of 32 to 512 texels a side, not " +
-                                      std::to_string(extent.width) + "x" +
-                                      std::to_string(extent.height));
+    throw Error(ErrorKind::usage,
+                "`kind fractal` needs a square `size` with sides from 32 to 512, not " +
+                    std::to_string(extent.width) + "x" + std::to_string(extent.height));
   }
   if (options.channels > 1) {
-    throw Error(ErrorKind::usage, "`kind fractal` has one channel: leave `channels` out");
+    throw Error(ErrorKind::usage, "`kind fractal` has only one channel: leave `channels` out");
   }
 }
 
@@ -136,36 +137,39 @@ void check_options(const MaskOptions& options, const Extent& extent) {
   const bool plain = options.kind == MaskKind::scalar &&
                      options.method == MaskMethod::void_and_cluster && extent.depth == 1;
   if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
-    refuse("`kind spatiotemporal` needs a number of frames: `size WxHxFRAMES`");
+    refuse("`kind spatiotemporal` needs the number of frames: give `size WxHxFRAMES`");
   }
   if (is_vectors(options.kind) && options.channels > 1) {
     refuse(
-        "the components of `kind` vector2, vector3 and cosine are the channels: leave "
-        "`channels` out");
+        "`kind` vector2, vector3 and cosine store one component per channel: leave `channels` out");
   }
   if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
-    refuse("`method ulichney`, white and bayer make numbers: leave `kind` out");
+    refuse("`method ulichney`, white and bayer work only with `kind scalar`: leave `kind` out");
   }
   check_fractal(options, extent);
   const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
   if (flat && extent.depth > 1) {
-    refuse("`method ulichney` and bayer have one slice: leave the depth of `size` out");
+    refuse("`method ulichney` and bayer make only one slice: leave the depth of `size` out");
   }
   if (!options.points.path.empty() || options.points.points) {
     if (!plain || options.density.image) {
-      refuse("`points` start a plain mask: leave `kind`, `density`, `method` and a depth out");
+      refuse(
+          "`points` works only with a plain mask: leave `kind`, `density`, `method` and the depth "
+          "of `size` out");
     }
   }
   if (options.density.image && (!plain || options.channels > 1)) {
     refuse(
-        "`density` makes a plain mask of one channel: leave `kind`, `channels`, `method` and a "
-        "depth out");
+        "`density` works only with a plain mask of one channel: leave `kind`, `channels`, `method` "
+        "and the depth of `size` out");
   }
   const bool other_values = options.values != MaskValues::uniform;
   const bool histogram = !options.histogram.path.empty() || options.histogram.text;
   if (other_values && histogram) refuse("`values` and `histogram` both set the values: choose one");
   if (!mask::has_ranks(options.kind) && (other_values || histogram)) {
-    refuse("`values` and `histogram` are for ranks, not for unit vectors or fractal dots");
+    refuse(
+        "`values` and `histogram` work only with ranks, not with unit vectors or fractal dots: "
+        "leave them out");
   }
 }
 
@@ -203,13 +207,14 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
                                  const Extent& extent, Context& context) {
   const auto stage = context.stage("mask");
   if (field.as == MapKind::radius) {
-    throw Error(ErrorKind::usage, "`as radius` is for points: a mask takes tone or density");
+    throw Error(ErrorKind::usage,
+                "`as radius` works only for points: a mask takes `as tone` or `as density`");
   }
   Plane<float> map = target_density(*options.density.image, field, context);
   map = map_for(std::move(map), extent, field.interpolation, context);
   const float most = *std::max_element(map.values().begin(), map.values().end());
   if (!(most > 0)) {
-    throw Error(ErrorKind::input, "the map asks for dots nowhere: try `invert`",
+    throw Error(ErrorKind::input, "the map has no density above 0 anywhere: try `invert`",
                 options.density.path);
   }
   const Domain domain{static_cast<double>(extent.width), static_cast<double>(extent.height), false};
@@ -429,7 +434,7 @@ void make_ranks(PlaneView<std::int32_t> ranks, const MaskOptions& options, Conte
   const Size there{1.0 * ranks.width(), 1.0 * ranks.height()};
   if (!options.size.empty() && options.size != there) {
     throw Error(ErrorKind::usage,
-                Problem{"size", "is " + to_text(options.size) + ", and the buffer of ranks " +
+                Problem{"size", "is " + to_text(options.size) + ", but the buffer of ranks is " +
                                     to_text(there)});
   }
   const Plane<std::int32_t> made = make_ranks(ranks.width(), ranks.height(), options, context);
@@ -495,7 +500,7 @@ void make_mask(const MaskOptions& options, const ImageTarget& target, Context& c
   if (asked.bits != MaskBits::usual && asked.bits != bits) {
     throw Error(
         ErrorKind::usage,
-        Problem{"bits", "must be those of the buffer, " +
+        Problem{"bits", "must match the buffer, " +
                             std::string(option_names(bits)[static_cast<std::size_t>(bits)]) +
                             ": leave it out"});
   }

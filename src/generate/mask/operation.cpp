@@ -14,48 +14,51 @@ namespace dapple {
 void describe(MaskOptions& o, OptionList& list) {
   list.group("Mask");
   list.add("size", o.size,
-           "Any size; the mask tiles without a seam. A depth makes a volume, or frames. Without "
-           "it 128x128, or the size of `density`")
+           "Size of the mask, which tiles without a seam at any size; a depth makes a volume or "
+           "frames; default: 128x128, or the size of `density`")
       .essential()
       .metavar("N|WxH|WxHxD")
       .unit("pixels")
       .check(at_most_deep);
   list.add("kind", o.kind,
-           "scalar: a number a pixel; vector2, vector3: a unit vector, cosine: one of the upper "
-           "half as light falls; these and spatiotemporal, which are numbers, in frames, "
-           "even in each and at each pixel over time; fractal: dots that stay blue noise when "
-           "zoomed, in layers from a level to the next")
+           "scalar: one number per pixel; vector2, vector3: unit vectors; cosine: cosine-weighted "
+           "vectors of the upper hemisphere; spatiotemporal: numbers in frames; vectors and "
+           "spatiotemporal are even in each frame and over time; fractal: dots that stay blue "
+           "noise when zoomed")
       .essential();
-  list.add(
-      "method", o.method,
-      "void-and-cluster: blue noise; ulichney: the same as published in 1993, one Gaussian from "
-      "a random start; white: plain noise and bayer: a regular pattern, to compare with");
-  list.add("channels", o.channels, "Independent masks in one file: 1 gray, 2 RG, 3 RGB, 4 RGBA")
+  list.add("method", o.method,
+           "void-and-cluster: blue noise; ulichney: the algorithm as published in 1993, with one "
+           "Gaussian and a random start; white (plain noise) and bayer (a regular pattern) are for "
+           "comparison");
+  list.add("channels", o.channels,
+           "Number of independent masks in one file: 1 gray, 2 RG, 3 RGB, 4 RGBA")
       .essential()
       .range(1, 4);
   list.add("bits", o.bits,
-           "Depth of a value; 8 and 16: every value equally often; auto: 8, but the ranks, from 0, "
-           "in .npy and .raw")
+           "Depth of a value; 8 and 16: every value occurs equally often; auto: 8, but .npy and "
+           ".raw hold ranks from 0")
       .essential();
   list.add("values", o.values,
            "Distribution of the values: uniform 0..1, triangular -1..1, or gaussian with mean 0 "
-           "and standard deviation 1; 8 and 16 bit files say what 0 and 1 stand for");
+           "and standard deviation 1; 8 and 16 bit files record what 0 and 1 stand for");
   list.add("histogram", o.histogram,
-           "Any distribution instead, as lines of text: weights of equal bins from 0 to 1, or "
-           "values with their weights");
-  list.add("points", o.points, "Points that take the first ranks, instead of the sampler's");
+           "Text file with another distribution of the values: weights of equal bins from 0 to 1, "
+           "or values with their weights, one per line");
+  list.add("points", o.points, "Points that get the first ranks instead of the sampler's points");
   list.add("points-size", o.points_size,
-           "How large a picture `points` were made for: auto as their file says, else pixels as "
-           "they are where they fit; none: pixels as they are")
+           "Size of the picture that `points` were made for; auto: from their file, otherwise "
+           "pixels without scaling if they fit; none: pixels without scaling")
       .metavar("WxH|auto|none");
   list.add("density", o.density,
-           "A map: the pixels below any threshold stipple it (does not tile)");
-  list.add("sigma", o.sigma, "Grain: smaller is finer and noisier, larger smoother and coarser")
+           "Map that the ranks follow: the pixels below any threshold stipple it (does not tile)");
+  list.add("sigma", o.sigma,
+           "Size of the grain: smaller is finer and noisier, larger is smoother and coarser")
       .unit("pixels")
       .range(0.7, 4);
   list.add("candidates", o.candidates,
-           "Masks to choose from: the first that meets the goals of its size, or the best. 0: "
-           "enough of them up to 128x128, one of larger masks, which meet them at once")
+           "Number of masks to choose from: the first that meets the goals for its size wins, "
+           "otherwise the best; 0: as many as needed up to 128x128, and one above, where one is "
+           "enough")
       .range(0, 10000);
 }
 
@@ -71,13 +74,13 @@ constexpr std::array pairs{
     PairRule{"candidates", Pair::excludes, "points", "which make one mask"},
     PairRule{"candidates", Pair::needs, "method void-and-cluster"},
     PairRule{"candidates", Pair::needs, "kind scalar"},
-    PairRule{"sigma", Pair::excludes, "density", "whose dots are the grain"},
-    PairRule{"histogram", Pair::excludes, "values", "which it is instead of"},
+    PairRule{"sigma", Pair::excludes, "density", "whose dots set the grain"},
+    PairRule{"histogram", Pair::excludes, "values", "which it replaces"},
     PairRule{"sigma", Pair::excludes, "kind fractal", "whose size sets its dots"},
     PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine",
-             "whose vectors are of length 1"},
+             "whose vectors have length 1"},
     PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine",
-             "whose vectors are of length 1"},
+             "whose vectors have length 1"},
     PairRule{"histogram", Pair::excludes, "kind fractal", "whose values are distances"},
     PairRule{"values", Pair::excludes, "kind fractal", "whose values are distances"},
 };

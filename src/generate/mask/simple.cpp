@@ -29,7 +29,7 @@ Plane<std::int32_t> bayer_ranks(int width, int height) {
   if (!power(width) || !power(height)) {
     throw Error(ErrorKind::usage, "`method bayer` needs sides that are powers of two, not " +
                                       std::to_string(width) + "x" + std::to_string(height) +
-                                      "; void-and-cluster takes any size");
+                                      "; `method void-and-cluster` takes any size");
   }
   // The lowest bits of the place decide most. Bits of the longer side beyond a square come last.
   const int bits = std::countr_zero(static_cast<unsigned>(std::min(width, height)));

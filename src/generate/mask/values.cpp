@@ -91,8 +91,8 @@ Histogram parse_histogram(std::string_view text, const std::string& path) {
     }
     if (row->count == 0) continue;
     if (columns != 0 && row->count != columns) {
-      throw fail(line, "has " + std::to_string(row->count) + " numbers, the lines before it " +
-                           std::to_string(columns));
+      throw fail(line, "has " + std::to_string(row->count) +
+                           " numbers, but the lines before it have " + std::to_string(columns));
     }
     columns = row->count;
     const double weight = row->numbers[columns - 1];
@@ -108,7 +108,8 @@ Histogram parse_histogram(std::string_view text, const std::string& path) {
     histogram.values.push_back(value);
     histogram.sums.push_back(sum);
   }
-  if (sum <= 0) throw Error(ErrorKind::usage, "a histogram needs a weight above 0", path);
+  if (sum <= 0)
+    throw Error(ErrorKind::usage, "a histogram needs at least one weight above 0", path);
   return histogram;
 }
 

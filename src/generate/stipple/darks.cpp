@@ -131,17 +131,17 @@ void check_inverted(const StippleOptions& options, std::size_t inks) {
     if (!met) throw Error(ErrorKind::usage, Problem{"invert-darks", what});
   };
   needs(options.method == StippleMethod::kernel,
-        "works with `method kernel` alone: leave `method` out");
-  needs(inks == 1, "is for one ink: name one color with `ink`");
+        "works only with `method kernel`: leave `method` out");
+  needs(inks == 1, "works with only one ink: give one color with `ink`");
   needs(options.shape == DotShape::disc,
-        "draws filled dots in the color of the paper, which no pen can: leave `shape` out");
-  needs(options.background != "none",
-        "draws dots in the color of the paper: give it one with `background`");
-  needs(options.path == DotPath::none, "draws dots, and `path tsp` a line: leave one of them out");
+        "needs filled dots in the color of the paper, which no pen can draw: leave `shape` out");
+  needs(options.background != "none", "needs a color for the paper: give one with `background`");
+  needs(options.path == DotPath::none,
+        "draws dots, but `path tsp` draws a line: leave one of them out");
   needs(!options.progressive,
-        "covers dark places first, so no first part is a picture: leave `progressive` out");
+        "covers dark areas first, so the first dots are not a picture: leave `progressive` out");
   needs(!options.no_overlap && options.gap.value == 0,
-        "makes dark tones of ink that dots lie on: leave `no-overlap` and `gap` out");
+        "draws dots on top of ink in dark areas: leave `no-overlap` and `gap` out");
 }
 
 InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,

@@ -31,8 +31,8 @@ std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& pape
   }
   if (inks.size() > most_inks) {
     throw Error(ErrorKind::usage,
-                "a palette of " + std::to_string(inks.size()) + " inks; " +
-                    std::to_string(most_inks) + " are most",
+                "a palette can have at most " + std::to_string(most_inks) + " inks, this one has " +
+                    std::to_string(inks.size()),
                 input.path);
   }
   return inks;
@@ -54,7 +54,8 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
     parse_color(color);
     for (const Ink& other : inks) {
       if (palette::parse_rgb8(other.color) == palette::parse_rgb8(color)) {
-        throw Error(ErrorKind::usage, "two inks of the same color, '" + color + "'");
+        throw Error(ErrorKind::usage,
+                    "two inks have the same color '" + color + "': leave one of them out");
       }
     }
     inks.push_back({color, color});
@@ -66,7 +67,7 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
 Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context) {
   if (field.as != MapKind::tone) {
-    throw Error(ErrorKind::usage, "several inks are mixed to tones: leave `as` out");
+    throw Error(ErrorKind::usage, "several inks work only with `as tone`: leave `as` out");
   }
   if (field.channel != "luminance") {
     throw Error(ErrorKind::usage,
@@ -82,7 +83,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   const int width = image.width();
   const int height = image.height();
   context.require_memory(4.0 * (static_cast<double>(inks.size()) + 4) * width * height,
-                         "a picture of this size in so many inks");
+                         "a picture of this size in several inks");
   const palette::Rgb8 sheet = palette::parse_rgb8(paper == "none" ? "white" : paper);
   std::vector<palette::Rgb8> colors{sheet};
   for (const Ink& ink : inks) {

@@ -54,28 +54,28 @@ void set_sizes(DotPlan& plan, const StippleOptions& options, const Scale& scale)
     plan.largest = options.dot_size.max.pixels(scale);
     if (!(plan.smallest > 0) || plan.largest < plan.smallest) {
       throw Error(ErrorKind::usage,
-                  Problem{"dot-size", "must be above 0, the smaller size first, not " +
+                  Problem{"dot-size", "must be above 0 with the smaller size first, not " +
                                           to_text(options.dot_size)});
     }
     if (plan.smallest < least_size) {
       throw Error(
           ErrorKind::usage,
           Problem{"dot-size", "'" + to_text(options.dot_size) + "' is " + shortest(plan.smallest) +
-                                  " pixels here: the least is 0.000001 of them"});
+                                  " pixels here, but must be at least 0.000001 pixels"});
     }
   }
   if (plan.shape != DotShape::point || plan.pen <= 0) return;
   if (!options.dot_size.empty() &&
       (plan.smallest != plan.largest || std::abs(plan.smallest / plan.pen - 1) > 1e-9)) {
     throw Error(ErrorKind::usage,
-                "dots of shape point are as large as the pen: leave `dot-size` out, or use "
-                "`shape circle`");
+                "`shape point` makes dots as large as the pen: leave `dot-size` out, or use `shape "
+                "circle`");
   }
   plan.smallest = plan.largest = plan.pen;
   if (plan.pen < least_size) {
-    throw Error(
-        ErrorKind::usage,
-        Problem{"pen", "is " + shortest(plan.pen) + " pixels here: the least is 0.000001 of them"});
+    throw Error(ErrorKind::usage,
+                Problem{"pen", "is " + shortest(plan.pen) +
+                                   " pixels here, but must be at least 0.000001 pixels"});
   }
 }
 
@@ -83,7 +83,8 @@ std::int64_t rounded_count(double count, Context& context) {
   // The memory per dot: position, radius, order, neighbors and drawing.
   context.require_memory(count * 250, "a stippling of " + shortest(std::round(count)) + " dots");
   if (count > 2e9) {
-    throw Error(ErrorKind::limit, "more than 2,000,000,000 dots; use larger ones, or `dots`");
+    throw Error(ErrorKind::limit,
+                "more than 2,000,000,000 dots: use a larger `dot-size`, or fewer `dots`");
   }
   return std::max<std::int64_t>(1, std::llround(count));
 }
@@ -150,7 +151,7 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
   if (options.paper.empty()) {
     if (options.fit != PaperFit::contain) {
       throw Error(ErrorKind::usage,
-                  Problem{"fit", "needs the `paper` that the picture is to fill"});
+                  Problem{"fit", "works only with `paper`: give the paper that the picture fills"});
     }
     layout.mm_per_pixel = 1 / dot_per_mm;
     margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
@@ -182,7 +183,8 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
     const double room = std::min(across / w, down / h);
     if (!(room > 0)) {
       throw Error(ErrorKind::usage, "margins of " + to_text(options.margin) +
-                                        " leave no room on a paper of " + to_text(options.paper));
+                                        " leave no room on paper of size " +
+                                        to_text(options.paper));
     }
     layout.mm_per_pixel = room;
   }
@@ -228,7 +230,7 @@ void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotSc
                Context& context) {
   if (!options.dot_size.empty()) {
     throw Error(ErrorKind::usage,
-                "`path tsp` draws no dots: leave `dot-size` out, and give `dots` or `pen`");
+                "`path tsp` draws no dots: leave `dot-size` out, or give `dots` or `pen` instead");
   }
   plan.shape = DotShape::disc;
   plan.line_ink = sum_of(plan.darkness, context);
@@ -277,9 +279,9 @@ double dots_of_size(const DotPlan& plan, const Plane<float>& darkness, double di
 [[noreturn]] void too_many(double wanted, double most, const StippleOptions& options) {
   const auto number = static_cast<std::int64_t>(std::max(0.0, most));
   throw Error(ErrorKind::usage,
-              std::to_string(static_cast<std::int64_t>(wanted)) + " dots cannot be held " +
-                  to_text(options.gap) + " apart here; " + std::to_string(number) +
-                  " are most: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
+              std::to_string(static_cast<std::int64_t>(wanted)) + " dots cannot be " +
+                  to_text(options.gap) + " apart here, at most " + std::to_string(number) +
+                  " can: use `dots` " + std::to_string(number) + ", or a smaller `gap`");
 }
 
 // Warns if the number of dots of a given size differs much from what the tones require. With a pen,
@@ -289,10 +291,9 @@ void warn_of_ink(const DotPlan& plan, double faithful, Context& context) {
   if (plan.pen <= 0 && std::abs(ratio - 1) > 0.15) {
     context.warn(std::to_string(plan.count) + " dots of this size have " +
                  shortest(std::round(100 * ratio)) +
-                 " % of the ink that the picture's tones ask "
-                 "for, so it turns out " +
+                 " % of the ink that the tones of the picture need, so the drawing turns out " +
                  (ratio < 1 ? "lighter" : "darker") + "; " + shortest(std::round(faithful)) +
-                 " dots would hold them");
+                 " dots would match the tones");
   }
 }
 
@@ -344,10 +345,9 @@ void plan_apart(DotPlan& plan, Plane<float> darkness, double wanted, const Stipp
   plan.fits = wanted <= most;
   if (sized && !plan.fits && plan.gap > 0) too_many(wanted, most, options);
   if (!settled && plan.gap > 0 && drawn < 0.9 * darkest) {
-    context.warn("dots of this size so far apart cover at most " +
+    context.warn("with this `gap`, dots of this size cover at most " +
                  shortest(std::round(100 * drawn)) +
-                 " % of the paper, so darker tones are drawn "
-                 "alike; a smaller `gap`" +
+                 " % of the paper, so all darker tones look the same; a smaller `gap`" +
                  (sized ? " or larger dots" : " or fewer dots") + " would show them");
   }
   plan.count = rounded_count(wanted, context);
@@ -406,8 +406,8 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
       if (lines && plan.pen <= 0) {
         throw Error(ErrorKind::usage,
                     Problem{"shape",
-                            "has open lines, which only a pen can draw: give its width with `pen`, "
-                            "or close and fill them"});
+                            "has open lines, which only a pen can draw: give the width of the pen "
+                            "with `pen`, or close and fill the lines"});
       }
       plan.reach = std::max(plan.reach, shape.reach);
       plan.perimeter += shape.perimeter / static_cast<double>(shapes.size());
@@ -417,7 +417,10 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
                     1 / layout.mm_per_pixel};
   if (options.path == DotPath::tsp) {
     if (plan.gap > 0) {
-      throw Error(ErrorKind::usage, Problem{"gap", "is between dots, and `path tsp` draws a line"});
+      throw Error(
+          ErrorKind::usage,
+          Problem{"gap",
+                  "works only with dots, but `path tsp` draws a line: leave one of them out"});
     }
     plan.darkness = std::move(darkness);
     plan_line(plan, options, settled, context);
@@ -441,9 +444,10 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   if (!sized) plan.smallest = plan.largest = diameter_of(plan, total / wanted);
   const double room = 2.0 * (darkness.width() + darkness.height());
   if (!settled && plan.largest > room) {
-    throw Error(ErrorKind::usage, "dots of " + shortest(plan.largest) +
-                                      " pixels are larger than all of the picture: use a smaller "
-                                      "`dot-size`, or more `dots`");
+    throw Error(
+        ErrorKind::usage,
+        "dots of " + shortest(plan.largest) +
+            " pixels are larger than the whole picture: use a smaller `dot-size`, or more `dots`");
   }
 
   context.check();

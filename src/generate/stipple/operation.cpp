@@ -64,17 +64,16 @@ Operation stipple_operation() {
   row.name = "stipple";
   row.summary = "Draws an image as dots of ink";
   row.details =
-      "Turns a picture into dots whose ink adds up to its darkness: few where it is light, many "
-      "where it is dark. Writes SVG, PDF, HP-GL and G-code in real millimeters for plotters and "
-      "print (dots in an "
-      "order that keeps the pen's way short), pictures with exact edges (PNG, TIFF, EXR, JPEG) "
-      "at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\n"
-      "Give the number of dots or their size; the other follows from the tones. With `dot-size` "
-      "MIN:MAX dots grow where it is darker. For a pen plotter, `shape point` makes each dot one "
-      "touch of a `pen` of that width.\n\n"
-      "A name with {frame} or %04d is a sequence: dots stay from picture to picture, go along with "
-      "what moves, and come and go where tones change; column id of CSV files says which is which. "
-      "`dots` is then the number in the first picture, and their size stays.";
+      "Turns a picture into dots whose ink adds up to its darkness: few in light areas, many in "
+      "dark areas. Writes SVG, PDF, HP-GL and G-code in real millimeters for plotters and print, "
+      "with dots in an order that keeps pen travel short. Also writes pictures with exact edges "
+      "(PNG, TIFF, EXR, JPEG) at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\nGive "
+      "the number of dots or their size; the other follows from the tones. With `dot-size` "
+      "MIN:MAX, dots grow in darker areas. For a pen plotter, `shape point` makes each dot one "
+      "touch of a `pen` of that width.\n\nA name with {frame} or %04d makes a sequence: dots stay "
+      "from picture to picture, follow what moves, and appear or disappear where tones change. "
+      "Column id of CSV files identifies them. `dots` is then the number in the first picture, and "
+      "the size of dots stays the same.";
   row.input = InputKind::image;
   row.input_name = "IMAGE";
   row.takes_sequences = true;
@@ -92,11 +91,11 @@ Operation stipple_operation() {
       {"stipple photo.jpg `dots` 40000 `size 3000` -o poster.png",
        "40,000 dots on a picture 3000 pixels wide"},
       {"stipple photo.jpg `paper` A4 `margin 25mm` `shape point` `pen 0.8mm` -o plot.svg",
-       "for a pen plotter: as many touches of a 0.8 mm pen as the tones ask for"},
+       "for a pen plotter: as many touches of a 0.8 mm pen as the tones need"},
       {"stipple photo.jpg `path tsp` `pen 0.5mm` `paper` A4 `margin 15mm` -o line.svg",
-       "one line through the dots, which never crosses itself"},
+       "one line through the dots that never crosses itself"},
       {"stipple photo.jpg `ink` cmyk `dots` 40000 -o colors.svg",
-       "in color: a layer of dots for each of four inks"},
+       "in color, with one layer of dots for each of four inks"},
       {"stipple photo.jpg `invert` `ink` white `background` black -o night.png",
        "white dots on black"},
       {"stipple shot.%04d.png `dots` 20000 -o dots.%04d.svg",

@@ -21,7 +21,7 @@ constexpr std::array stipple_pairs{
     PairRule{"longest-hop", Pair::needs, "path tsp"},
     PairRule{"pen", Pair::needs, "shape point|circle|spiral|FILE.svg or path tsp or registration"},
     PairRule{"split", Pair::excludes, "path tsp", "which draws no dots"},
-    PairRule{"split", Pair::excludes, "progressive", "which is an order of its own"},
+    PairRule{"split", Pair::excludes, "progressive", "which sets the order"},
     PairRule{"split", Pair::excludes, "invert-darks", "which a pen cannot draw"},
     PairRule{"tiles", Pair::excludes, "invert-darks", "which a pen cannot draw"},
     PairRule{"tiles", Pair::excludes, "from", "which counts through the whole drawing"},
@@ -29,11 +29,11 @@ constexpr std::array stipple_pairs{
     PairRule{"from", Pair::excludes, "invert-darks", "which a pen cannot draw"},
     PairRule{"report", Pair::excludes, "from", "which leaves dots out"},
     PairRule{"report-sheet", Pair::excludes, "from", "which leaves dots out"},
-    PairRule{"path", Pair::excludes, "progressive", "of which no first part is a picture"},
+    PairRule{"path", Pair::excludes, "progressive", "whose first part is not a picture"},
     PairRule{"no-overlap", Pair::excludes, "path tsp", "which draws no dots"},
-    PairRule{"no-overlap", Pair::excludes, "gap", "which does that, too"},
+    PairRule{"no-overlap", Pair::excludes, "gap", "which keeps dots apart, too"},
     PairRule{"order", Pair::excludes, "path tsp", "which draws no dots"},
-    PairRule{"order", Pair::excludes, "progressive", "which is an order of its own"},
+    PairRule{"order", Pair::excludes, "progressive", "which sets the order"},
 };
 
 }  // namespace dapple::stippling

@@ -40,14 +40,14 @@ std::string not_a_color(std::string_view text) {
 std::string not_inks(std::string_view text) {
   if (text.find_first_of("./") != std::string_view::npos) return "";
   const std::string wanted =
-      "must be cmyk, colors such as #223344 or navy, each once, or a file of colors";
+      "must be cmyk, different colors such as #223344 or navy, or a file of colors";
   for (std::size_t from = 0; text != "cmyk" && from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
     const std::string color(text.substr(from, comma - from));
     from = comma + 1;
     if (is_color(color)) continue;
     const std::string near = nearest_color(color);
-    return "'" + color + "' is no color" +
+    return "'" + color + "' is not a color" +
            (near.empty() ? ": " : ", did you mean '" + near + "'? It ") + wanted;
   }
   try {
@@ -83,129 +83,127 @@ std::vector<std::string> paper_names() {
 void describe(StippleOptions& options, OptionList& list) {
   list.group("Dots");
   list.add("method", options.method,
-           "kernel: even, with exact tones; lbg: dots split until each holds its share; voronoi: "
-           "weighted Voronoi, contrast too low; poisson: at random, never too near, a draft");
+           "kernel: even dots with exact tones; lbg: splits dots until each holds its share "
+           "(Linde-Buzo-Gray); voronoi: weighted Voronoi, with too little contrast; poisson: "
+           "random dots that keep a distance, a draft");
   list.add("regularity", options.regularity,
-           "Of kernel: 0 organic, 0.5 even, 1 nearly hexagonal where the tone is even")
+           "How regular the dots are: 0 organic, 0.5 even, 1 nearly hexagonal in areas of one tone")
       .essential()
       .range(0, 1);
-  list.add(
-      "frame", options.frame,
-      "Of kernel: dots as cut out of a larger stippling, or fitted into the frame, along which "
-      "they line up");
+  list.add("frame", options.frame,
+           "How dots meet the border: cut: as if cut out of a larger stippling; fitted: lined up "
+           "along the border");
   list.add("edges", options.edges,
-           "Of kernel: how closely dots follow edges, from 0 to 1, at some cost in even spacing")
+           "How closely dots follow edges, from 0 to 1; higher values make the spacing less even")
       .range(0, 1);
   list.add("dots", options.dots,
-           "Exactly this many; 0: as many as their size asks for, or else 10,000, and 30,000 of a "
-           "night")
+           "Exact number of dots; 0: as many as `dot-size` needs, otherwise 10,000, or 30,000 for "
+           "a night picture")
       .essential()
       .at_least(0);
   list.add("dot-size", options.dot_size,
-           "Diameter of the dots, or smallest and largest, growing with darkness; left out: from "
-           "their number")
+           "Diameter of the dots, or the smallest and the largest, which grow with darkness; "
+           "default: from the number of dots")
       .essential()
       .metavar("D|MIN:MAX");
   list.add("size-from", options.size_from,
-           "What sizes from MIN to MAX follow: tone, larger where it is darker; detail or edges, "
-           "smaller where there are some; or random");
+           "What sizes from MIN to MAX follow: tone makes dots larger where it is darker; detail "
+           "or edges make them smaller there; random");
   list.add("size-steps", options.size_steps,
-           "So many sizes from MIN to MAX, as of a set of pens, 2 to 16; 0: any between them")
+           "Number of sizes from MIN to MAX, for a set of pens, 2 to 16; 0: any size between them")
       .range(0, 16)
       .check([](std::string_view text) { return text == "1" ? "must be 0, or 2 to 16" : ""; });
   list.add("no-overlap", options.no_overlap,
-           "Keep dots apart: they cover at most 71 % of the paper, and darker tones get lighter");
+           "Keep dots from overlapping; they then cover at most 71 % of the paper, and darker "
+           "tones get lighter");
   list.add("gap", options.gap,
-           "Least bare paper between any two dots, such as 0.3mm, so that pens touch no wet ink; "
-           "the darkest tones get lighter")
+           "Smallest distance between the rims of two dots, such as 0.3mm, so that pens touch no "
+           "wet ink; the darkest tones get lighter")
       .metavar("LENGTH");
   list.add("invert-darks", options.invert_darks,
-           "Where it is darker than this, cover the paper with ink and draw dots of the paper's "
-           "color on it, for SVG, PDF and pictures; 1: nowhere")
+           "Darkness above which the paper is covered with ink and dots of the paper's color are "
+           "drawn on it, for SVG, PDF and pictures; 1: nowhere")
       .range(0, 1);
   list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
-           "spiral: a disc filled by the pen; or an SVG file: the shape in it, filled, or drawn "
-           "with the pen where there is one")
+           "spiral: a disc filled by the pen; or an SVG file with a shape, filled, or drawn with "
+           "the pen if there is one")
       .essential();
-  list.add(
-      "turn", options.turn,
-      "Of `shape FILE.svg`: as drawn, turned by chance, or by the picture's gradient, the tops "
-      "of shapes to where it is darker");
-  list.add(
-      "each-path", options.each_path,
-      "Of `shape FILE.svg`: each of its paths is a shape of its own, and dots have one of them "
-      "by chance");
+  list.add("turn", options.turn,
+           "How shapes are turned: as drawn, at random, or along the gradient of the picture with "
+           "their tops toward the darker side");
+  list.add("each-path", options.each_path,
+           "Treat each path of the file as its own shape; each dot gets one of them at random");
   list.add("order", options.order,
-           "travel: short ways for a pen; hilbert: along a Hilbert curve; none: as placed");
-  list.add(
-      "progressive", options.progressive,
-      "Instead of `order`, draw dots so that any first part of them is a stippling too, with a "
-      "column rank; by `method kernel` first halves are as even as the whole, which is a little "
-      "less even for it");
+           "Order in which dots are drawn: travel: short pen travel; hilbert: along a Hilbert "
+           "curve; none: as placed");
+  list.add("progressive", options.progressive,
+           "Order the dots so that the first dots, however many, are a stippling too, with a "
+           "column rank; with `method kernel` the first half is as even as the whole, which gets a "
+           "little less even");
   list.add("path", options.path,
-           "tsp: no dots but one line through them, as wide as the pen or as the tones need")
+           "tsp: draw one line through the dots instead of dots, as wide as the pen or as the "
+           "tones need")
       .essential();
   list.add("longest-hop", options.longest_hop,
-           "Of `path tsp`: lift the pen between dots farther apart than this; auto: where the line "
-           "would cross bare paper; none: nowhere")
+           "Distance between dots above which the pen is lifted; auto: where the line would cross "
+           "bare paper; none: nowhere")
       .metavar("LENGTH|auto|none");
   list.group("Paper");
   list.add("paper", options.paper,
-           "Paper, such as A4, which turns as the picture is, A4-portrait, A3-landscape or "
-           "210x297mm; with one, lengths without a unit are millimeters, else pixels; left out: "
-           "the image at `dpi`")
+           "Paper size, such as A4 (turned to fit the picture), A4-portrait, A3-landscape or "
+           "210x297mm; with paper, lengths without a unit are millimeters, otherwise pixels; "
+           "default: the image at `dpi`")
       .check(
           [](std::string_view text) { return flat_size(text.substr(0, text.find("-portrait"))); })
       .metavar("SIZE")
       .essential();
-  list.add("margin", options.margin, "Empty border at each side of the paper")
+  list.add("margin", options.margin, "Width of the empty border on each side of the paper")
       .metavar("LENGTH")
       .essential();
   list.add("fit", options.fit,
-           "contain: all of the picture on the `paper`; cover: cut at two sides, so that it fills "
-           "the paper inside the margin; stretch: distorted to fill it");
-  list.add("registration", options.registration,
-           "Crosses in the corners of the margin, the same for each ink, to align pens and plates");
-  list.add("dpi", options.dpi, "Pixels an inch, of the image without `paper` and of pictures")
+           "How the picture fits the `paper`: contain: all of it is visible; cover: cut at two "
+           "sides so that it fills the paper inside the margin; stretch: distorted to fill it");
+  list.add(
+      "registration", options.registration,
+      "Draw crosses in the corners of the margin, the same for each ink, to align pens and plates");
+  list.add("dpi", options.dpi,
+           "Pixels per inch of the image without `paper`, and of output pictures")
       .range(1, 100000);
   list.add("size", options.size,
-           "Size of pictures (PNG, TIFF, ...) in pixels, the paper fitted into it; left out: as "
-           "the image, or the paper at `dpi`")
+           "Size of output pictures (PNG, TIFF, ...) in pixels, into which the paper is fitted; "
+           "default: the size of the image, or of the paper at `dpi`")
       .check(flat_size)
       .essential();
-  list.add("pen", options.pen,
-           "Width of the pen's line, for `shape point` and circle; or the pen by its name, such as "
-           "stabilo-88")
+  list.add("pen", options.pen, "Width of the pen's line, or the name of a pen, such as stabilo-88")
       .essential()
       .metavar("W|NAME");
   list.add("touch", options.touch,
            "Length of the strokes that `shape point` draws, such as 0.05mm, for programs that drop "
-           "those of none")
+           "strokes without length")
       .metavar("LENGTH");
   list.add("split", options.split,
-           "So many parts to plot one after the other, a layer each, with dots all over the "
-           "picture, so that each is a picture too")
+           "Number of parts to plot one after the other, one layer each; the dots of each part "
+           "cover the whole picture")
       .range(1, 100);
   list.add("tiles", options.tiles,
-           "For paper larger than the machine: so many files across and down, or as many as its "
-           "area needs, such as 300x218mm; put {tile} into the name of the output")
+           "Files across and down for paper larger than the machine, or the area of the machine, "
+           "such as 300x218mm; put {tile} into the name of the output")
       .metavar("CxR|WxHmm");
   list.add("tile-overlap", options.tile_overlap,
-           "How wide a band tiles share along their seams, so that these do not show")
+           "Width of the band that tiles share along their seams, which hides the seams")
       .metavar("LENGTH");
   list.add("from", options.from,
-           "Go on after a break: leave out so many of the first dots, or lines")
+           "Number of dots or lines at the start to leave out, to resume a plot")
       .at_least(0);
   list.add("ink", options.ink,
-           "Color of the dots; several, separated by commas, cmyk, or a file of colors (.gpl .act "
-           ".hex .txt .pal): dots of each, side by side, mix to the colors of the picture, a layer "
-           "an ink")
+           "Color of the dots; several colors separated by commas, cmyk, or a file of colors (.gpl "
+           ".act .hex .txt .pal) mix to the colors of the picture, with one layer per ink")
       .essential()
       .metavar("COLOR,...")
       .or_words()
       .check(not_inks);
-  list.add("background", options.background, "Color of the paper, or none for transparent")
+  list.add("background", options.background, "Color of the paper, or none for transparent paper")
       .essential()
       .metavar("COLOR")
       .check([](std::string_view text) { return text == "none" ? "" : not_a_color(text); });
@@ -249,8 +247,8 @@ void from_text(std::string_view text, TileGrid& tiles) {
   const auto is_count = [](double n) { return n == std::floor(n) && n >= 1 && n <= most; };
   if (!size.is_flat() || (counts && !(is_count(size.width) && is_count(size.height)))) {
     throw Error(ErrorKind::usage,
-                "expected columns by rows, such as 3x2, or the area of the "
-                "machine, such as 300x218mm, not '" +
+                "expected columns x rows, such as 3x2, or the area of the machine, such as "
+                "300x218mm, not '" +
                     std::string(text) + "'");
   }
   TileGrid read;

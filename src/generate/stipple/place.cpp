@@ -229,7 +229,7 @@ void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& option
   for (const float r : dots.radius) rims.push_back(rim_of(plan, static_cast<double>(r)));
   if (plan.fits && push_apart(dots, rims, plan.gap, context)) return;
   if (plan.gap > 0) {
-    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be held " +
+    throw Error(ErrorKind::usage, std::to_string(dots.size()) + " dots could not be placed " +
                                       to_text(options.gap) +
                                       " apart: use fewer `dots`, or a smaller `gap`");
   }

@@ -157,8 +157,8 @@ Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
     if (!(cell > 0) || paper / cell > most) {
       throw Error(ErrorKind::usage,
                   Problem{"tiles", "an area of " + to_text(options.tiles.area) +
-                                       " leaves no room for a tile beside the `tile-overlap`: a "
-                                       "larger area, or a smaller overlap"});
+                                       " leaves no room for a tile next to the `tile-overlap`: "
+                                       "give a larger area or a smaller overlap"});
     }
     return static_cast<int>(std::ceil(paper / cell));
   };
@@ -187,9 +187,9 @@ std::size_t leave_out(Drawing& drawing, std::int64_t count) {
                                  [](const Layer& layer) { return layer.discs.empty(); });
   if (!leave_out_first(drawing, count)) {
     throw Error(ErrorKind::usage,
-                Problem{"from", "leaves nothing to draw: there are no more than " +
+                Problem{"from", "leaves nothing to draw: the drawing has at most " +
                                     std::to_string(count) + " dots and lines" +
-                                    (lines ? "; of `path tsp` a line is one, however long" : "")});
+                                    (lines ? " (`path tsp` counts each line as one)" : "")});
   }
   return all - dots_in(drawing);
 }

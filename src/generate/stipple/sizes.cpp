@@ -122,18 +122,20 @@ void check_sizes(const StippleOptions& options, std::size_t inks) {
   needs(options.size_steps != 1, "must be 0, or 2 to 16");
   const LengthRange& size = options.dot_size;
   needs(!size.empty() && to_text(size.min) != to_text(size.max),
-        "is about dots of several sizes: give the smallest and the largest, such as "
-        "`dot-size 0.4mm:1.6mm`");
-  needs(options.path == DotPath::none, "is about dots, and `path tsp` draws a line");
+        "needs dots of several sizes: give the smallest and the largest, such as `dot-size "
+        "0.4mm:1.6mm`");
+  needs(options.path == DotPath::none,
+        "works only with dots, but `path tsp` draws a line: leave one of them out");
   needs(!options.no_overlap && options.gap.value == 0,
-        "does not hold dots apart: leave `no-overlap` and `gap` out");
-  needs(options.invert_darks == 1, "is for dots of ink alone: leave `invert-darks` out");
+        "does not keep dots apart: leave `no-overlap` and `gap` out");
+  needs(options.invert_darks == 1, "works only with dots of ink: leave `invert-darks` out");
   if (!steps && options.size_from != DotSizeFrom::random) return;
-  needs(inks == 1,
-        "makes the dots of each size even, and there are several inks already: leave "
-        "one of them out");
+  needs(
+      inks == 1,
+      "spreads the dots of each size evenly, which works with only one ink: leave one of them out");
   needs(!options.progressive,
-        "makes the dots of each size even, and `progressive` first parts: leave one of them out");
+        "spreads the dots of each size evenly, but `progressive` spreads the first dots evenly: "
+        "leave one of them out");
 }
 
 }  // namespace dapple::stippling

@@ -50,7 +50,7 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
   const auto stage = context.stage("field");
   context.require_memory(30.0 * image.width() * image.height(), "a picture of this size");
   if (field.as == MapKind::radius) {
-    throw Error(ErrorKind::usage, "a stippling needs darkness or density, not `as radius`");
+    throw Error(ErrorKind::usage, "a stippling needs `as tone` or `as density`, not `as radius`");
   }
   Plane<float> darkness = target_density(image, field, context);
   const auto values = darkness.values();
@@ -65,11 +65,10 @@ bool any_ink(const Plane<float>& darkness, const Context& context) {
 }
 
 [[noreturn]] void fail_without_ink(const MapOptions& field) {
-  throw Error(ErrorKind::input,
-              std::string("nothing to place: the picture is ") +
-                  (field.as == MapKind::tone ? "white" : "black") +
-                  " everywhere, after levels, mask, transparency and white cut-off; try "
-                  "`invert` or other levels");
+  throw Error(ErrorKind::input, std::string("nothing to place: the picture is ") +
+                                    (field.as == MapKind::tone ? "white" : "black") +
+                                    " everywhere after levels, mask, transparency and white "
+                                    "cutoff; try `invert` or other levels");
 }
 
 // Warns of a mostly dark picture, whose dots leave only holes. Light ink on dark paper is fine.
@@ -84,8 +83,8 @@ void warn_of_night(const Plane<float>& darkness, const MapOptions& field,
     return;
   }
   context.warn(
-      "most of the picture is dark, so that its dots nearly close; `preset stipple-night` draws "
-      "its lights instead");
+      "most of the picture is dark, so its dots nearly merge; `preset stipple-night` draws the "
+      "lights instead");
 }
 
 // Returns the plan of a frame without ink.
@@ -230,7 +229,7 @@ void add_registration(Drawing& drawing, const StippleLayout& layout) {
   const double middle = 0.5 * layout.margin;
   if (layout.margin < least_margin) {
     throw Error(ErrorKind::usage,
-                "`registration` needs room for its crosses: a margin of at least " +
+                "`registration` needs room for its crosses: give a margin of at least " +
                     shortest(least_margin) + "mm, such as `margin 10mm`");
   }
   const double width = layout.pen > 0 ? layout.pen : std::min(0.25, 0.1 * middle);
@@ -306,8 +305,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   if (context.checkpoint &&
       (options.method != StippleMethod::kernel || memory != nullptr || options.invert_darks < 1)) {
     throw Error(ErrorKind::usage,
-                "`checkpoint` keeps one relaxation by `method kernel`: leave it out for other "
-                "methods, sequences and `invert-darks`");
+                "`checkpoint` works only with `method kernel` for a single picture without "
+                "`invert-darks`: leave it out");
   }
   if (options.background != "none") parse_color(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
@@ -317,9 +316,9 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   const MapOptions field = in_pixels(map, options, layout);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
-    throw Error(ErrorKind::usage,
-                "`shape circle` and spiral need the width of their line, such as "
-                "`pen 0.3mm`");
+    throw Error(
+        ErrorKind::usage,
+        "`shape circle` and spiral need the width of the line: give it, such as `pen 0.3mm`");
   }
   Separation asked;
   if (inks.size() == 1) {
@@ -330,7 +329,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
         separate(own != nullptr ? *own : image.copied(), field, inks, options.background, context);
   }
   if (options.fit != PaperFit::contain) {
-    context.require_pixels(layout.width, layout.height, "the picture as large as its paper");
+    context.require_pixels(layout.width, layout.height, "the picture at the size of its paper");
     asked.darkness = fitted(asked.darkness, layout, context);
     for (Plane<float>& part : asked.parts) part = fitted(part, layout, context);
   }
@@ -452,26 +451,26 @@ StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
   check(options_);
   if (options_.method != StippleMethod::kernel) {
     throw Error(ErrorKind::usage,
-                "the dots of a sequence stay with `method kernel`; with another, make its pictures "
-                "one by one");
+                "a sequence keeps its dots only with `method kernel`: leave `method` out, or make "
+                "its pictures one by one");
   }
   if (options_.invert_darks < 1) {
-    throw Error(ErrorKind::usage,
-                "dots stay from picture to picture where all are of ink: leave `invert-darks` out");
+    throw Error(ErrorKind::usage, "a sequence does not work with `invert-darks`: leave it out");
   }
   if (options_.size_steps != 0 || options_.size_from == DotSizeFrom::random) {
     throw Error(ErrorKind::usage,
-                "dots that stay from picture to picture have sizes of their tones, detail or "
-                "edges: leave `size-steps` and `size-from random` out");
+                "in a sequence the size of dots follows tone, detail or edges: leave `size-steps` "
+                "and `size-from random` out");
   }
   if (options_.tiles) {
-    throw Error(ErrorKind::usage,
-                Problem{"tiles", "are of one drawing, not of a sequence of pictures"});
+    throw Error(
+        ErrorKind::usage,
+        Problem{"tiles",
+                "works only with one drawing, not with a sequence of pictures: leave it out"});
   }
   if (options_.progressive) {
     throw Error(ErrorKind::usage,
-                "dots that stay from picture to picture have no order of their own in each: leave "
-                "`progressive` out");
+                "a sequence keeps the order of its dots: leave `progressive` out");
   }
 }
 StippleSequence::~StippleSequence() = default;
@@ -485,8 +484,7 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
   if (frame.width() != memory_->width || frame.height() != memory_->height) {
     throw Error(ErrorKind::input,
                 "is " + std::to_string(frame.width()) + " x " + std::to_string(frame.height()) +
-                    " pixels: all pictures of a sequence must have the size of "
-                    "the first, " +
+                    " pixels, but all pictures of a sequence must have the size of the first, " +
                     std::to_string(memory_->width) + " x " + std::to_string(memory_->height));
   }
   return make(frame, &frame, field_, options_, memory_.get(), nullptr, context);

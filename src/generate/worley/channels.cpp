@@ -47,14 +47,14 @@ Packed parse_entry(const std::string& entry) {
   }
   packed.channel = channels[0];
   if (channels.size() == 1 && !part.empty()) {
-    refuse(entry, packed.output + " is one channel: leave " + part + " out");
+    refuse(entry, packed.output + " has only one channel: leave " + part + " out");
   }
   if (channels.size() > 1) {
     packed.channel = packed.output + part;
     if (std::find(channels.begin(), channels.end(), packed.channel) == channels.end()) {
       std::string names;
       for (const std::string& name : channels) names += (names.empty() ? "" : ", ") + name;
-      refuse(entry, packed.output + " has the channels " + names + ": name one");
+      refuse(entry, packed.output + " has the channels " + names + ": name one of them");
     }
   }
   return packed;
@@ -66,7 +66,7 @@ std::vector<Packed> parse_pack(std::span<const std::string> pack) {
     all.push_back(parse_entry(entry));
     const auto same = [&](const Packed& other) { return other.letter == all.back().letter; };
     if (std::count_if(all.begin(), all.end(), same) > 1)
-      refuse(entry, "that channel is named twice");
+      refuse(entry, "the channel is assigned twice");
   }
   return all;
 }
@@ -94,7 +94,7 @@ Image out_of_layer(Image image, const std::string& layer) {
 void describe(WorleyChannels& channels, OptionList& list) {
   list.group("Channels");
   list.add("pack", channels.pack,
-           "Outputs as channels of one picture, in place of `outputs`: such as "
+           "Outputs to write as channels of one picture instead of `outputs`, such as "
            "R=edge,G=id,B=normal.R")
       .metavar("R=NAME,...")
       .check([](std::string_view text) {
@@ -102,7 +102,8 @@ void describe(WorleyChannels& channels, OptionList& list) {
         return std::string();
       });
   list.add("layer", channels.layer,
-           "Name the channels layer.F1, as programs group those of an .exr")
+           "Layer name in front of the channel names (NAME.F1), by which programs group the "
+           "channels of an .exr")
       .metavar("NAME")
       .check([](std::string_view text) {
         const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
@@ -111,11 +112,11 @@ void describe(WorleyChannels& channels, OptionList& list) {
         });
         return std::string(plain ? "" : "must be letters, digits and _");
       });
-  list.add(
-      "bits", channels.bits,
-      "Depth of a value; 8 and 16 bits are normalized; auto: as the format has room for, half in "
-      ".tx");
-  list.add("ids", channels.ids, "The output id in .exr and .tif: floats or 32-bit integers");
+  list.add("bits", channels.bits,
+           "Depth of a value; 8 and 16 bits are normalized to the range of values; auto: what the "
+           "format supports, half in .tx");
+  list.add("ids", channels.ids,
+           "How the output id is written in .exr and .tif: as floats or as 32-bit integers");
 }
 
 std::vector<std::string> packed_outputs(std::span<const std::string> pack) {
@@ -153,7 +154,8 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   for (const Packed& packed : parse_pack(channels.pack)) {
     const int from = texture.find(packed.channel);
     if (from < 0)
-      throw Error(ErrorKind::usage, Problem{"pack", "there is no channel " + packed.channel});
+      throw Error(ErrorKind::usage,
+                  Problem{"pack", "channel " + packed.channel + " does not exist"});
     const auto source = static_cast<std::size_t>(from);
     image.channels[packed.letter] = texture.channels[source];
     if (texture.is_label(source)) image.hints.labels.push_back(image.names[packed.letter]);

@@ -25,9 +25,9 @@ void store_halves(Image& texture) {
     if (texture.is_label(c)) continue;
     const auto values = texture.channels[c].values();
     if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > most; })) {
-      throw Error(ErrorKind::usage, "`bits half` holds numbers up to 65504, and " +
+      throw Error(ErrorKind::usage, "`bits half` holds values up to 65504, but " +
                                         texture.names[c] +
-                                        " has larger ones: leave it out, or take `bits float`");
+                                        " has larger ones: leave it out, or use `bits float`");
     }
   }
   texture.type = PixelType::f16;
@@ -72,13 +72,14 @@ constexpr std::array pairs{
     PairRule{"height-scale", Pair::wants,
              "outputs height|normal|slope|occlusion|curvature or "
              "pack ..=height|..=normal|..=slope|..=occlusion|..=curvature"},
-    PairRule{"height-scale", Pair::excludes, "normal-strength", "which says it otherwise"},
-    PairRule{"material", Pair::excludes, "normal-y down", "as such programs take green for up"},
+    PairRule{"height-scale", Pair::excludes, "normal-strength", "which sets the same steepness"},
+    PairRule{"material", Pair::excludes, "normal-y down",
+             "because its programs expect green to point up"},
     PairRule{"occlusion-radius", Pair::wants, "outputs occlusion or pack ..=occlusion"},
     PairRule{"curvature-radius", Pair::wants, "outputs curvature or pack ..=curvature"},
     PairRule{"surface..surface-variation", Pair::wants, "outputs roughness or pack ..=roughness"},
     PairRule{"randomness", Pair::excludes, "points or density or method or radius",
-             "which place sites in their own way"},
+             "which place sites differently"},
     PairRule{"row-offset", Pair::needs, "randomness"},
     PairRule{"angle", Pair::needs, "stretch or randomness or metric"},
     PairRule{"line-width", Pair::wants, "outputs lines or line-color or pack ..=lines"},
@@ -105,22 +106,24 @@ std::vector<Problem> idle_of(const WorleyOptions& options, const WorleyLook& loo
   const bool painted_over =
       paints && (!look.gradient.empty() || (!look.color_of.empty() && look.color_of != "color"));
   refuse(options.colors.image != nullptr || !options.colors.path.empty(), !painted_over, "colors",
-         "are of cells, over which `gradient` and `color-of` paint: leave those out, or `colors`");
+         "has no effect, because `gradient` and `color-of` paint over the colors of cells: leave "
+         "those or `colors` out");
   constexpr const char* of_heights =
-      "is for heights, slopes and normals: name one in `outputs`, or give `relief`";
+      "works only with heights, slopes and normals: add one to `outputs`, or give `relief`";
   refuse(options.height_of != unset.height_of, heights, "height-of", of_heights);
   refuse(options.bevel != unset.bevel, heights, "bevel", of_heights);
   refuse(options.smooth != unset.smooth, needs.cells.distances[0] || options.octaves > 1, "smooth",
-         paints ? "is for f1, of which `color-of` and `line-color` draw nothing: add f1 to "
+         paints ? "works only with f1, which `color-of` and `line-color` do not draw: add f1 to "
                   "`outputs`, or leave one of them out"
-                : "is for f1: add it to `outputs`, or leave one of them out");
+                : "works only with f1: add f1 to `outputs`, or leave this option out");
   const auto& distances = needs.cells.distances;
   const bool layered =
       heights || std::find(distances.begin(), distances.end(), true) != distances.end();
   refuse(options.octaves != unset.octaves, layered, "octaves",
-         paints ? "is for distances and heights, of which `line-color` draws nothing: name one in "
-                  "`outputs`, or leave one of them out"
-                : "is for distances and heights: name one in `outputs`, or leave one of them out");
+         paints ? "works only with distances and heights, which `line-color` does not draw: add "
+                  "one to `outputs`, or leave one of them out"
+                : "works only with distances and heights: add one to `outputs`, or leave this "
+                  "option out");
   return problems;
 }
 
@@ -157,32 +160,31 @@ class WorleyJob : public Job {
     };
     const bool lights = !has(options, "normal");
     constexpr const char* of_normal =
-        "does not go with `outputs normal`, by which others light the color: leave one of them out";
+        "cannot be combined with `outputs normal`, because programs light the color by the normal "
+        "map: leave one of them out";
     refuse(look_.relief > 0 && !lights && paints, "relief", of_normal);
     refuse(look_.gloss > 0 && !lights && paints, "gloss", of_normal);
     // Grades apply to the gradient if there is one to paint, otherwise to outputs that are graded.
     const bool gradient = !look_.gradient.empty() || !look_.color_of.empty();
     const bool graded = look_.is_picture() ? paints && gradient : has_graded(options);
     const char* const of_grades =
-        look_.is_picture()
-            ? "is of the gradient, without which `line-color`, `relief` and `gloss` paint: give "
-              "one, "
-              "and color among `outputs`; of one output NAME=LO:HI"
-            : "is for distances, counts and fractions: name one in `outputs`, or leave one of them "
-              "out";
+        look_.is_picture() ? "applies to the gradient, and there is none: give `gradient` with "
+                             "color in `outputs`; for one output give `levels` NAME=LO:HI"
+                           : "works only with distances, counts and fractions: add one to "
+                             "`outputs`, or leave this option out";
     refuse(!look_.levels.all.empty() && !graded, "levels", of_grades);
     refuse(look_.curve != 1 && !graded, "curve", of_grades);
     refuse(look_.invert_output && !graded, "invert-output", of_grades);
     const bool numbers_alone = std::all_of(options.outputs.begin(), options.outputs.end(),
                                            [](const std::string& name) { return name == "id"; });
     const bool floats = channels_.bits == WorleyBits::half || channels_.bits == WorleyBits::full;
-    refuse(
-        channels_.ids == WorleyIds::integers && numbers_alone && floats, "bits",
-        "is not of `ids uint`, which are whole numbers of 32 bits: leave one of them out, or name "
-        "another output");
+    refuse(channels_.ids == WorleyIds::integers && numbers_alone && floats, "bits",
+           "cannot be combined with `ids uint`, which writes 32-bit integers: leave one of them "
+           "out, or name another output");
     for (const auto& [name, range] : look_.levels.each) {
       if (!has(options, name))
-        problems.push_back({"levels", "names " + name + ", which is not among `outputs`"});
+        problems.push_back(
+            {"levels", "names the output " + name + ", which is not among `outputs`"});
     }
     return problems;
   }
@@ -207,7 +209,8 @@ class WorleyJob : public Job {
     const int height = sites_.height();
     if (options.colors.image && !has(options, "color")) {
       throw Error(ErrorKind::usage,
-                  "`colors` is for the output color: add that to `outputs`, or leave `colors` out");
+                  "`colors` works only with the output color: add color to `outputs`, or leave "
+                  "`colors` out");
     }
     const WorleyLook look = look_beside(options);
     const bool paints = has(options, "color") && look.is_picture();
@@ -256,14 +259,17 @@ class WorleyJob : public Job {
     if (tiles.columns > 10) {
       throw Error(
           ErrorKind::usage,
-          Problem{"udim", "a set is at most 10 tiles across, not " + std::to_string(tiles.columns) +
-                              ": their numbers go up by 10 from row to row"});
+          Problem{"udim", "must be at most 10 tiles across, not " + std::to_string(tiles.columns) +
+                              ", because tile numbers go up by 10 per row"});
     }
     if (sites_.size.depth > 1 || options_.frames > 1) {
-      throw Error(ErrorKind::usage,
-                  "`udim` makes tiles of one texture: leave `frames` and the depth of `size` out");
+      throw Error(
+          ErrorKind::usage,
+          "`udim` makes tiles of one flat texture: leave `frames` and the depth of `size` out");
     }
-    if (tiles.rows > 899) throw Error(ErrorKind::usage, Problem{"udim", "numbers end at 9999"});
+    if (tiles.rows > 899)
+      throw Error(ErrorKind::usage,
+                  Problem{"udim", "must be at most 899 rows, because tile numbers end at 9999"});
     return tiles;
   }
 
@@ -370,13 +376,14 @@ namespace {
 
 std::string details() {
   std::string text =
-      "Worley textures (Worley 1996) from well-spread points, tileable by default and exact: cells "
-      "may be as uneven as a density map asks for. .exr, .tx and float .tif hold distances in "
-      "pixels, a channel for each output; 8 and 16 bit files are scaled to their range and say how "
-      "in their metadata (dapple:scale.F1 = 0..23.4 px).\n\n"
-      "With `power`, distances are lifted so that cells follow the spacing of their sites: f1 is 0 "
-      "at the largest alone. In a volume they are those in space; borders, areas, vectors and "
-      "slopes are those of each slice.\n\nOutputs beside the distances f1 to f8:\n";
+      "Makes Worley textures (Worley 1996) from well-spread points. They are exact, tile by "
+      "default, and cells may vary in size as much as a density map asks. .exr, .tx and float .tif "
+      "files hold distances in pixels, with one channel per output. 8 and 16 bit files are scaled "
+      "to the range of values and record it in their metadata (dapple:scale.F1 = 0..23.4 "
+      "px).\n\nWith `power`, cells follow the spacing of their sites. Distances then have an "
+      "offset: f1 is 0 only at the site with the largest radius. In a volume, distances are "
+      "measured in space; borders, areas, vectors and slopes are those of each slice.\n\nOutputs "
+      "besides the distances f1 to f8:\n";
   for (const Output& row : output_rows()) {
     text += "\n- " + std::string(row.name);
     if (!row.parts.empty()) text += " (" + std::to_string(row.parts.size()) + " channels)";
@@ -401,17 +408,17 @@ Operation worley_operation() {
   row.default_extension = "png";
   row.stage = "worley";
   row.examples = {
-      {"worley `count` 200 -o cells.png", "a tileable 512x512 cell texture"},
+      {"worley `count` 200 -o cells.png", "a 512x512 cell texture that tiles"},
       {"worley `size` 1024 `count` 400 `outputs` edge,random,normal -o plates.exr",
-       "distances, a value for each cell and a normal map in one float file"},
+       "distances, a value per cell and a normal map in one float file"},
       {"worley `size` 2048 `count` 65536 `outputs` f1,id -o cells.tx",
        "a tiled, mipmapped texture for renderers"},
       {"worley `size` 256 `count` 80 `frames` 24 `outputs` f2-f1 -o 'cells-{frame}.png'",
-       "frames of an animation that loops"},
+       "frames of a looping animation"},
       {"worley `size` 64x64x64 `count` 500 `outputs` edge -o cells.ktx2",
-       "a volume: cells of space, seamless in all three directions"},
+       "a volume of 3D cells, seamless in all three directions"},
       {"worley `preset` texture-cobbles -o 'cobbles_{output}.png'",
-       "a material: color, height, normal, roughness, occlusion and id, a file each"},
+       "a material: color, height, normal, roughness, occlusion and id, one file each"},
       {"worley `size` 1024 `udim` 3x2 `count` 6000 -o 'cells.<UDIM>.exr'",
        "six tiles of one texture, numbered from 1001"},
       {"worley `density` map.png `count` 3000 `outputs` f2-f1 -o veins.png",

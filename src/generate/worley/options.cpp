@@ -45,7 +45,10 @@ std::string to_text(const Metric& metric) {
 void from_text(std::string_view text, Metric& metric) {
   const std::optional<Metric> parsed = parse_metric(text);
   if (!parsed) {
-    throw Error(ErrorKind::usage, "expected a metric, not '" + std::string(text) + "'");
+    throw Error(
+        ErrorKind::usage,
+        "expected euclidean, manhattan, chebyshev or minkowski:P with P from 0.25 to 32, not '" +
+            std::string(text) + "'");
   }
   metric = *parsed;
 }
@@ -77,13 +80,13 @@ const std::vector<std::string>& output_words() {
 void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
   list.group("Texture");
   list.add("size", sites.size,
-           "Width and height of the texture; with a depth, slices through cells of space")
+           "Width and height of the texture; a depth makes slices through 3D cells")
       .essential()
       .metavar("WxH|WxHxD")
       .check(at_most_deep);
   list.add("udim", sites.udim,
-           "A set of so many tiles across and down, each of `size`, numbered from 1001 where the "
-           "name holds <UDIM>; `count` is for all of it")
+           "Number of tiles across and down, each of `size`; <UDIM> in the name becomes 1001 and "
+           "up; `count` is for the whole set")
       .metavar("COLUMNSxROWS")
       .check([](std::string_view text) {
         Size set;
@@ -92,14 +95,15 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
           set.pixel_width();
           set.pixel_height();
         } catch (const Error&) {
-          return std::string("must be tiles across and down, whole numbers from 1 such as 3x2");
+          return std::string("must be whole numbers of tiles across and down, such as 3x2");
         }
-        return std::string(set.depth == 1 ? "" : "must be tiles across and down, not in depth");
+        return std::string(
+            set.depth == 1 ? "" : "must be tiles across and down without a depth, such as 3x2");
       });
   list.add("outputs", options.outputs,
-           "What to make: distances to the nearest, second ... eighth site, sums of them, or what "
-           "is listed above; else f1, color where there is something to paint, and a material for "
-           "names with {output}")
+           "Outputs to make: distances to the nearest, second ... eighth site, sums of these, or "
+           "outputs listed above; default: f1, color if a look option is set, a material if the "
+           "name holds {output}")
       .essential()
       .alias("output")
       .metavar("NAME,...")
@@ -107,47 +111,51 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
       .or_form("sums such as f3-f1 or 2*f1-0.5f4",
                [](std::string_view text) { return parse_sum(text).has_value(); });
   list.add("metric", options.metric,
-           "How distance is measured: round, diamond or square cells, or between these; P from "
-           "0.25 (stars) to 32")
+           "How distance is measured: euclidean gives round cells, manhattan diamonds, chebyshev "
+           "squares; minkowski:P lies between them, with P from 0.25 (stars) to 32")
       .essential()
       .metavar("euclidean|manhattan|chebyshev|minkowski:P")
       .words({metric_names.begin(), metric_names.end()})
       .or_form("minkowski:P with P from 0.25 to 32",
                [](std::string_view text) { return parse_metric(text).has_value(); });
   list.add("stretch", sites.stretch,
-           "Cells so many times as long as high; below 1 higher than long. Distances are those "
-           "across them")
+           "Length of the cells divided by their height; below 1 they are taller than long; "
+           "distances are measured across the cells")
       .range(0.125, 8);
   list.add("angle", sites.angle,
-           "Degrees by which cells of a stretch, of a metric or in rows are turned, anticlockwise; "
-           "rows as nearly as whole ones tile")
+           "Degrees by which stretched cells, cells of a metric or rows turn counterclockwise; "
+           "rows take the nearest angle that tiles")
       .range(-180, 180);
   list.add("power", options.power,
-           "Power cells: as large as the spacing of their sites, from 0 (Voronoi) to 1")
+           "How much the size of a cell follows the spacing of its site (power diagram): 0 gives "
+           "Voronoi cells, 1 the full effect")
       .range(0, 1);
   list.add("frames", options.frames,
-           "Frames of an animation that loops: sites move on closed paths")
+           "Number of frames of a looping animation, in which sites move on closed paths")
       .range(1, 10000);
   list.add("motion", options.motion,
-           "How far sites move from their places; 0: a third of their spacing");
-  list.add("colors", options.colors, "Picture that the output color has its colors from");
-  list.add("wrap", sites.wrap, "Tile without a seam");
+           "How far sites move from their places; 0 takes a third of their spacing");
+  list.add("colors", options.colors, "Picture that gives the output color its colors");
+  list.add("wrap", sites.wrap, "Make a texture that tiles without a seam");
   list.add("line-width", options.line_width, "Width of the borders in the output lines")
       .essential();
-  list.add("octaves", options.octaves, "Layers of cells, each half the size of the one before")
+  list.add("octaves", options.octaves,
+           "Number of layers of cells, each half the size of the one before")
       .alias("layers")
       .range(1, 8);
-  list.add("roughness", options.roughness, "How much the finer octaves count").range(0, 1);
+  list.add("roughness", options.roughness, "Weight of the finer octaves").range(0, 1);
   list.add("smooth", options.smooth, "Round off the creases of f1 within this distance")
       .essential();
   list.add("antialias", options.antialias,
-           "Pixels of random, color and lines show the exact shares of their cells");
-  list.add("warp", options.warp, "Bend everything by up to this much");
+           "Give pixels of random, color and lines the exact shares of the cells in them");
+  list.add("warp", options.warp, "Bend the texture by up to this distance");
   list.add("height-of", options.height_of,
-           "What height and normal are made of: cones (f1), valleys (f2-f1) or plates (edge)");
-  list.add("bevel", options.bevel, "Plates rise over this width from their edge; 0: all the way");
+           "Shape of height and normal: cones (f1), valleys (f2-f1) or plates (edge)");
+  list.add("bevel", options.bevel,
+           "Width over which plates rise from their edge; 0: they rise all the way");
   list.add("profile", options.profile,
-           "How they rise: as a quarter circle, straight, flat at both ends, or hollow");
+           "How plates rise over the bevel: as a quarter circle, straight, flat at both ends, or "
+           "hollow");
   list.add("normal-strength", options.normal_strength, "Steepness of the normal map")
       .range(0, 1000);
   list.add("normal-y", options.normal_y,
@@ -155,61 +163,66 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
       .metavar("up|down|opengl|directx")
       .words({"up", "down", "opengl", "directx"});
   list.add("height-scale", options.height_scale,
-           "What the whole range of heights stands for, so that normals, slopes and occlusion are "
-           "those of the height displaced by it; else as high as distances make it, which the "
-           "metadata says");
+           "Length that the full range of heights stands for; normals, slopes and occlusion then "
+           "match a displacement by it; default: from the distances, recorded in the metadata");
   list.add("occlusion-radius", options.occlusion_radius,
-           "How far away heights still shade a place in the output occlusion");
+           "Distance within which heights shade a place in the output occlusion");
   list.add("curvature-radius", options.curvature_radius,
-           "Over which the output curvature sees normals turn");
-  list.add("surface", options.surface, "Output roughness: of the highest places").range(0, 1);
-  list.add("creases", options.creases, "Output roughness: of the lowest places").range(0, 1);
+           "Distance over which the output curvature measures how normals turn");
+  list.add("surface", options.surface, "Value of the output roughness in the highest places")
+      .range(0, 1);
+  list.add("creases", options.creases, "Value of the output roughness in the lowest places")
+      .range(0, 1);
   list.add("surface-variation", options.surface_variation,
-           "Output roughness: how far cells differ from each other")
+           "How much cells differ from each other in the output roughness")
       .range(0, 1);
   list.group("Sites");
-  list.add("points", sites.points, "Sites from a file of points; with z for a volume");
+  list.add("points", sites.points, "File of points to use as sites; a volume needs column z");
   list.add("points-size", sites.points_size,
-           "How large a picture `points` were made for: auto as their file says, else pixels as "
-           "they are where they fit; none: pixels as they are")
+           "Size of the picture that `points` were made for; auto: from their file, otherwise "
+           "pixels without scaling if they fit; none: pixels without scaling")
       .metavar("WxH|auto|none");
-  list.add("density", sites.density, "Density map for the sites: bright = many small cells")
+  list.add("density", sites.density, "Density map for the sites: bright parts get many small cells")
       .essential();
   list.add("method", sites.method,
-           "How sites are placed: darts (even), jittered, random (as Worley did), grid");
+           "How sites are placed: darts (even), jittered, random (as in Worley's paper) or grid");
   list.add("randomness", sites.randomness,
-           "Sites of a lattice, moved about in its cells: from 0, not at all, to 1, anywhere in "
-           "them")
+           "Place sites on a lattice and move each inside its lattice cell, from 0 (not at all) to "
+           "1 (anywhere in the cell)")
       .range(0, 1);
   list.add("row-offset", sites.row_offset,
-           "Move every second row of the lattice on by this part of a cell: 0.5 for bricks, scales")
+           "Shift every second row of the lattice by this part of a cell; 0.5 makes bricks or "
+           "scales")
       .range(0, 1);
 }
 
 void describe(WorleyLook& look, OptionList& list) {
   list.group("Look (the output color, and 8 and 16 bit files)");
-  list.add(
-          "color-of", look.color_of,
-          "Output that the gradient goes over, one number a pixel; else f1, and without a gradient "
-          "cells have colors of their own")
+  list.add("color-of", look.color_of,
+           "Output that the gradient colors, with one number per pixel; default: f1; without a "
+           "gradient each cell has its own color")
       .metavar("NAME")
       .words(output_words())
       .or_form("sums such as f3-f1",
                [](std::string_view text) { return parse_sum(text).has_value(); });
   list.add("levels", look.levels,
-           "What becomes black and white: pixels, or % of the range; of the gradient where there "
-           "is one, else of all outputs, and of single ones by name")
+           "Values that become black and white, in pixels or % of the range: of the gradient if "
+           "there is one, otherwise of all outputs; NAME=LO:HI sets one output")
       .metavar("LO:HI,NAME=LO:HI,...");
-  list.add("curve", look.curve, "Above 1 lifts the middle, below 1 lowers it").range(0.01, 100);
+  list.add("curve", look.curve,
+           "Brightness of the middle tones: above 1 lifts them, below 1 lowers them")
+      .range(0.01, 100);
   list.add("invert-output", look.invert_output, "Swap black and white of the output");
-  list.add("gradient", look.gradient, "Colors of the output color, from low to high")
+  list.add("gradient", look.gradient,
+           "Colors of the gradient in the output color, from low to high values")
       .essential()
       .metavar("#hex,#hex,...")
       .check([](std::string_view text) {
         for (const std::string& color : items_of(text)) parse_color(color);
         return std::string();
       });
-  list.add("variation", look.variation, "Shift cells along the gradient, each by its own amount")
+  list.add("variation", look.variation,
+           "Shift each cell along the gradient by its own random amount")
       .range(0, 2);
   list.add("line-color", look.line_color, "Draw the borders in this color")
       .essential()
@@ -219,11 +232,11 @@ void describe(WorleyLook& look, OptionList& list) {
         return std::string();
       });
   list.add("relief", look.relief,
-           "Light the height from the top left, this steep; not beside the output normal, by which "
-           "others light it")
+           "Steepness of the height, lit from the top left; not with the output normal, because "
+           "programs light the color by that map")
       .essential()
       .range(0, 1000);
-  list.add("gloss", look.gloss, "Highlights of the relief").range(0, 10);
+  list.add("gloss", look.gloss, "Strength of the highlights in the relief").range(0, 10);
 }
 
 }  // namespace dapple

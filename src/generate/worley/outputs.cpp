@@ -210,31 +210,35 @@ constexpr auto rows_of_cells = std::to_array<Output>({
     {"corner", "", Span::distance,
      "distance to the nearest place in the picture where three cells meet", need_corners, nullptr,
      [](Texture& t) -> Plane<float>& { return t.corners.plane; }},
-    {"lines", "", Span::fraction, "0 on the borders, as wide as `line-width` says, and 1 inside",
-     need_lines, lines, nullptr, PixelType::u8},
-    {"id", "", Span::id, "number of the nearest site, the lowest of equals", need_nearest, id},
-    {"random", "", Span::fraction, "a number below 1 for each cell, by the seed", need_values,
+    {"lines", "", Span::fraction, "0 on borders of width `line-width`, 1 inside cells", need_lines,
+     lines, nullptr, PixelType::u8},
+    {"id", "", Span::id, "index of the nearest site; the lowest index if several are equally near",
+     need_nearest, id},
+    {"random", "", Span::fraction, "a random number in [0, 1) per cell, from the seed", need_values,
      random},
-    {"random2", "", Span::fraction, "another such number", need_values, second_random},
+    {"random2", "", Span::fraction, "a second random number per cell", need_values, second_random},
     {"rank", "", Span::fraction,
-     "such a number in a progressive order: cells of like numbers lie far apart", need_ranks, rank},
+     "a number in [0, 1) per cell in progressive order: cells with similar numbers lie far apart",
+     need_ranks, rank},
     {"color", "RGB", Span::color,
-     "of each cell, by the seed, or the mean of `colors` in it; or as the look paints it",
+     "a random color per cell, the mean of `colors` in the cell, or what the look options paint",
      need_colors, color, nullptr, PixelType::u8},
-    {"area", "", Span::count, "pixels of the cell", need_pixels, area},
+    {"area", "", Span::count, "number of pixels in the cell", need_pixels, area},
     {"perimeter", "", Span::distance, "length of the cell's outline", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::perimeter)); }},
     {"neighbors", "", Span::count, "number of borders with other cells", need_shapes,
      [](const Texture& t) { return one(of_shapes(t, &CellShape::neighbors)); }},
-    {"radius", "", Span::distance, "of the largest disc round the site that stays in its cell",
-     need_shapes, [](const Texture& t) { return one(of_shapes(t, &CellShape::radius)); }},
-    {"position", "xy", Span::position, "of the nearest site", need_nearest, position},
-    {"centroid", "xy", Span::position, "mean of the cell's pixels", need_pixels, centroid},
-    {"vector", "xy", Span::way, "from the pixel to the nearest site", need_nearest, vector},
-    {"direction", "xy", Span::direction, "the same with length 1; 0 on the site", need_nearest,
-     direction},
+    {"radius", "", Span::distance,
+     "radius of the largest disc around the site that stays in its cell", need_shapes,
+     [](const Texture& t) { return one(of_shapes(t, &CellShape::radius)); }},
+    {"position", "xy", Span::position, "position of the nearest site", need_nearest, position},
+    {"centroid", "xy", Span::position, "mean position of the cell's pixels", need_pixels, centroid},
+    {"vector", "xy", Span::way, "vector from the pixel to the nearest site", need_nearest, vector},
+    {"direction", "xy", Span::direction,
+     "direction to the nearest site, with length 1; 0 on the site", need_nearest, direction},
     {"uv", "xy", Span::color,
-     "place in the cell: 0.5 at the site, within 0..1 in a square round the cell", need_shapes, uv},
+     "position in the cell: 0.5 at the site, 0..1 across a square around the cell", need_shapes,
+     uv},
 });
 
 // Returns nullptr if no row has this name.
@@ -256,7 +260,7 @@ std::string channel_of_sum(std::string text) {
   std::vector<std::string> known{"f1", "f2", "f3", "f2-f1"};
   known.insert(known.end(), worley_outputs().begin(), worley_outputs().end());
   const std::string near = nearest_word(output, known);
-  throw Error(ErrorKind::usage, "there is no output '" + output + "'" +
+  throw Error(ErrorKind::usage, "output '" + output + "' does not exist" +
                                     (near.empty() ? "" : "; did you mean '" + near + "'?"));
 }
 
@@ -351,11 +355,12 @@ std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts) {
 }
 
 OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& options) {
-  if (outputs.empty()) throw Error(ErrorKind::usage, Problem{"outputs", "names nothing"});
+  if (outputs.empty())
+    throw Error(ErrorKind::usage, Problem{"outputs", "is empty: name at least one output"});
   const Metric& metric = options.metric;
   if (options.antialias && (metric != Metric::euclidean || options.warp.value > 0)) {
     throw Error(ErrorKind::usage,
-                "`antialias` shows straight cells: leave `metric` and `warp` out");
+                "`antialias` works only with straight borders: leave `metric` and `warp` out");
   }
   OutputNeeds needs;
   needs.cells.metric = metric;
@@ -374,12 +379,12 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
     if (options.stretch != 1 && (needs.euclidean() || options.antialias)) {
       throw Error(ErrorKind::usage,
                   "`outputs " + std::string(output.row->name) +
-                      "` is of cells that are not stretched: leave `stretch` out");
+                      "` does not work with stretched cells: leave `stretch` out");
     }
     if (metric != Metric::euclidean && needs.euclidean()) {
       throw Error(ErrorKind::usage, "`outputs " + std::string(output.row->name) +
-                                        "` is Euclidean: leave `metric` out, or take edge, which "
-                                        "follows the borders of every metric");
+                                        "` works only with Euclidean distance: leave `metric` out, "
+                                        "or use edge, which works with every metric");
     }
   }
   return needs;

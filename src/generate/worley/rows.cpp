@@ -73,7 +73,7 @@ double worley_memory(std::span<const PointSet> octaves, int width, int height,
 ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
                       const WorleyOptions& options, Context& context) {
   if (!has_rows(options)) {
-    throw Error(ErrorKind::usage, "these outputs are not made by rows: make the whole image");
+    throw Error(ErrorKind::usage, "these outputs cannot be made row by row: make the whole image");
   }
   check_texture(octaves, width, height, 1, options, context);
   const int step = step_of(width);
@@ -98,14 +98,14 @@ void worley(std::span<const PointSet> octaves, const ImageTarget& target,
             const WorleyOptions& options, Context& context) {
   if (target.type() != PixelType::f32) {
     throw Error(ErrorKind::usage,
-                "a texture has numbers that integers do not hold, such as pixels: its buffer must "
-                "be of floats");
+                "the buffer of a texture must hold floats, because distances in pixels do not fit "
+                "integers");
   }
   check(SiteOptions(), options);
   const int slices = slices_of(options);
   if (target.height() % slices != 0) {
     throw Error(ErrorKind::usage, "the buffer has " + std::to_string(target.height()) +
-                                      " rows, which are no whole number in each of " +
+                                      " rows, which is not a multiple of the " +
                                       std::to_string(slices) + " slices");
   }
   target.require("the texture", target.width(), target.height(), worley_channels(options.outputs));

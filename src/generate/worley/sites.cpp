@@ -30,11 +30,14 @@ int SiteOptions::height() const {
 
 int SiteOptions::depth() const {
   if (size.depth > std::numeric_limits<int>::max()) {
-    throw Error(ErrorKind::limit, Problem{"size", shortest(size.depth) + " slices are too many"});
+    throw Error(
+        ErrorKind::limit,
+        Problem{"size", shortest(size.depth) + " slices are too many: give a smaller depth"});
   }
   if (size.depth != std::floor(size.depth)) {
-    throw Error(ErrorKind::usage, Problem{"size", "a depth is a whole number of slices, not " +
-                                                      shortest(size.depth)});
+    throw Error(
+        ErrorKind::usage,
+        Problem{"size", "the depth must be a whole number of slices, not " + shortest(size.depth)});
   }
   return static_cast<int>(size.depth);
 }
@@ -44,7 +47,7 @@ namespace {
 // Returns a lattice of rows: equal cells, whose number is as near to `count` as possible.
 PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::int64_t count,
                        Context& context) {
-  context.require_memory(20.0 * static_cast<double>(count), "a lattice of that many sites");
+  context.require_memory(20.0 * static_cast<double>(count), "the lattice of sites");
   const double cell = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
   auto rows = std::max<std::int64_t>(1, std::llround(domain.height / cell));
   // Rows alternate over the seam, too.
@@ -82,8 +85,8 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   const bool deep = options.size.depth > 1;
   if (deep && options.density.image) {
     throw Error(ErrorKind::usage,
-                "a volume places its own sites, or takes `points`: leave `density` out, or the "
-                "depth of `size`");
+                "`density` does not work with a volume: leave `density` or the depth of `size` "
+                "out, or give `points`");
   }
   if (options.points.points) {
     require_columns(*options.points.points);
@@ -102,13 +105,13 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
     }
     if (!sites.w.empty()) {
       throw Error(ErrorKind::input,
-                  "cells are of points in a volume, and these have a fourth column, w",
+                  "cells need points in two or three dimensions, but these have a fourth column, w",
                   options.points.path);
     }
     if (sites.z.empty() && !sites.empty()) {
       throw Error(ErrorKind::input,
-                  "a volume needs points in space: they have no column z, or one that is 0 or "
-                  "goes below; leave the depth of `size` out for flat cells",
+                  "a volume needs points in space: these have no column z, or z is 0 or below; "
+                  "leave the depth of `size` out for flat cells",
                   options.points.path);
     }
     // Depth is scaled as the plane is.
@@ -132,8 +135,9 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
   if (options.randomness) {
     if (deep) {
-      throw Error(ErrorKind::usage,
-                  "a lattice is flat: leave `randomness` out, or the depth of `size`");
+      throw Error(
+          ErrorKind::usage,
+          "`randomness` makes a flat lattice: leave `randomness` or the depth of `size` out");
     }
     const std::int64_t cells = count > 0 ? count : default_count;
     if (turns(options.angle)) return turned_lattice(domain, options, cells, context);
@@ -141,7 +145,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   }
   if (deep) {
     if (options.method != SampleMethod::darts) {
-      throw Error(ErrorKind::usage, "a volume is filled by darts: leave `method` out");
+      throw Error(ErrorKind::usage, "a volume works only with `method darts`: leave `method` out");
     }
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
     return sample_volume(domain, options.size.depth, count, radius, context);
@@ -150,7 +154,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   if (options.stretch != 1 && turns(options.angle)) {
     if (options.method != SampleMethod::darts) {
       throw Error(ErrorKind::usage,
-                  Problem{"angle", "turns cells that are placed by darts: leave `method` out"});
+                  Problem{"angle", "works only with sites placed by darts: leave `method` out"});
     }
     const double radius = make_constant_field(domain, field, scale, default_count).radius({});
     return turned_darts(domain, CellFrame(options.stretch, options.angle), count, radius, context);

@@ -75,13 +75,14 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
   if (!deep && options.power <= 0) return {};
   if (is_bent(options)) {
     throw Error(ErrorKind::usage, std::string(options.stretch != 1 ? "`stretch`" : "`angle`") +
-                                      " is of flat cells by distance alone: leave " +
+                                      " works only with flat cells without `power`: leave " +
                                       (deep ? "the depth of `size`" : "`power`") + " out");
   }
   if (options.metric != Metric::euclidean) {
-    throw Error(ErrorKind::usage, std::string(deep ? "volumes" : "power cells") +
-                                      " are Euclidean: leave `metric` out, or " +
-                                      (deep ? "the depth of `size`" : "`power`"));
+    throw Error(ErrorKind::usage,
+                std::string(deep ? "volumes" : "power cells") +
+                    " work only with Euclidean distance: leave `metric` out, or " +
+                    (deep ? "the depth of `size`" : "`power`"));
   }
   const double scale = scale_of(sites, width, height);
   const auto weight = [&](std::size_t i) {
@@ -107,7 +108,7 @@ std::vector<double> lifts_of(const PointSet& sites, int width, int height,
 int slices_of(const WorleyOptions& options) {
   if (options.depth > 1 && options.frames > 1) {
     throw Error(ErrorKind::usage,
-                "`frames` move flat cells: leave them out, or the depth of `size`");
+                "`frames` works only with flat cells: leave `frames` or the depth of `size` out");
   }
   return std::max({options.depth, options.frames, 1});
 }
@@ -119,22 +120,22 @@ void check_texture(std::span<const PointSet> octaves, int width, int height, int
   require_number("the height of a texture", height, 1);
   for (const PointSet& sites : octaves) validate(sites);
   if (octaves.empty() || octaves[0].empty()) {
-    throw Error(ErrorKind::input, "there are no sites: a cell texture needs at least one point");
+    throw Error(ErrorKind::input, "a cell texture needs at least one site, but there are none");
   }
   if (options.depth > 1 && octaves[0].z.empty()) {
     throw Error(ErrorKind::input,
-                "a volume needs sites in space, with z: leave the depth of `size` out, or the "
-                "sites, and some are placed");
+                "a volume needs sites with column z: leave the depth of `size` out, or leave "
+                "`points` out to place sites automatically");
   }
   const auto& radius = octaves[0].radius;
   if (options.power > 0 && std::count(radius.begin(), radius.end(), radius[0]) ==
                                static_cast<std::ptrdiff_t>(radius.size())) {
     context.warn(
-        "`power` changes nothing: all sites have the same radius; it is for `density`, or "
-        "points with a column r");
+        "`power` has no effect, because all sites have the same radius: give `density`, or "
+        "`points` with a column r");
   }
   const std::string strip = std::to_string(slices) + " slices of " + std::to_string(width) + "x" +
-                            std::to_string(height) + ", below each other a strip";
+                            std::to_string(height) + ", stacked into one strip,";
   context.require_pixels(width, 1.0 * height * slices, slices > 1 ? strip : "a cell texture");
 }
 

@@ -111,7 +111,8 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
   if (!needs_.corners) return;
   if (found.corners.empty()) {
     throw Error(ErrorKind::input,
-                "a corner needs three cells that meet: the sites have no such place");
+                "the output corner needs a place where three cells meet, but these sites have "
+                "none: add sites");
   }
   corner_grid_.emplace(found.corners, width, height, context);
 }
@@ -119,8 +120,8 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
 void Texture::require_sites() const {
   if (needs_.ranks && slices_of(options) > 1) {
     throw Error(ErrorKind::usage,
-                "`outputs rank` is of flat cells that stay: leave `frames` and the depth of `size` "
-                "out, or take random");
+                "`outputs rank` works only with flat cells that do not move: leave `frames` and "
+                "the depth of `size` out, or use random");
   }
   const auto farthest = static_cast<std::size_t>(needs_.cells.farthest());
   if (grid.size() < farthest) {
@@ -131,7 +132,8 @@ void Texture::require_sites() const {
   }
   if (needs_.edges && !grid.distinct() && !grid.domain().wrap) {
     throw Error(ErrorKind::input,
-                "an edge needs sites at two different places: with one cell there is no border");
+                "the output edge needs sites at two different places or more, because one cell has "
+                "no border");
   }
 }
 
@@ -221,8 +223,9 @@ void Texture::check_smooth(const SiteGrid& of, float size) const {
   if (over <= 0) return;
   const double side = of.domain().shorter_side();
   if (over > 0.5 * side) {
-    throw Error(ErrorKind::usage, Problem{"smooth", "at most half of the shorter side, which is " +
-                                                        shortest(0.5 * side / unit_) + " px"});
+    throw Error(ErrorKind::usage,
+                Problem{"smooth", "must be at most half of the shorter side, which is " +
+                                      shortest(0.5 * side / unit_) + " px"});
   }
   // Counts the images of sites that a tile of each thread looks at.
   const double window = 2 * smooth_reach(over) + 2 * largest_tile;

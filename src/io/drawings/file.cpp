@@ -26,11 +26,11 @@ std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
   if (filled && is_drawing_format(extension)) {
     throw Error(ErrorKind::usage, "." + std::string(extension) +
                                       " is for pens, which cannot draw dots in the color of the "
-                                      "paper: leave `invert-darks` out, or write SVG or PDF");
+                                      "paper; leave `invert-darks` out, or write SVG or PDF");
   }
   if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
   if (extension == "gcode" || extension == "nc") return encode_gcode(drawing);
-  throw Error(ErrorKind::usage, "." + std::string(extension) + " holds no drawings");
+  throw Error(ErrorKind::usage, "." + std::string(extension) + " is not a drawing format");
 }
 
 }  // namespace dapple

@@ -167,7 +167,7 @@ void SvgTree::children(pugi::xml_node node, const SvgStyle& style, int depth) {
 void SvgTree::element(pugi::xml_node node, const SvgStyle& outer, int depth) {
   check_depth(depth);
   if (visits_left_-- == 0) {
-    throw Error(ErrorKind::limit, "its <use> elements repeat too much to be read");
+    throw Error(ErrorKind::limit, "its <use> elements repeat too often to be read");
   }
   const std::string_view name = local_name(node);
   for (const std::string_view hidden :

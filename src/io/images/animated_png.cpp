@@ -139,7 +139,8 @@ std::string encode_animated_png(const Movie& movie) {
   });
   if (size == 0 || movie.frames.empty() || movie.palette.size() > 255 || !whole) {
     throw Error(ErrorKind::usage,
-                "an animation has frames of one size, of at most 255 colors of its palette");
+                "all frames of an animation must have the same size and use its palette of at most "
+                "255 colors");
   }
   return Animation(movie).run();
 }

@@ -90,7 +90,7 @@ std::string frame_digits(const std::string& path, const std::string& file) {
   const std::string name = fs::path(file).filename().string();
   const auto before = pattern.find(part);
   if (before == std::string::npos || name.size() + part.size() < pattern.size()) {
-    throw Error(ErrorKind::usage, "'" + name + "' is no file of '" + pattern + "'");
+    throw Error(ErrorKind::usage, "'" + name + "' does not match '" + pattern + "'");
   }
   const auto after = pattern.size() - before - part.size();
   return name.substr(before, name.size() - before - after);
@@ -113,12 +113,12 @@ std::vector<std::string> frame_files(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   const std::string name = fs::path(path).filename().string();
   if (has_frame_number(folder.string()) || name.find(part) != name.rfind(part)) {
-    throw Error(ErrorKind::input, "{frame} stands once, in the name of the file, not of its folder",
+    throw Error(ErrorKind::input, "{frame} must occur once, in the file name and not in the folder",
                 path);
   }
   std::vector<Found> files = search(folder, name, path);
   if (files.empty()) {
-    throw Error(ErrorKind::input, "there is no file of this name with a number for {frame}", path);
+    throw Error(ErrorKind::input, "no file has this name with a number in place of {frame}", path);
   }
   std::sort(files.begin(), files.end(), [](const Found& a, const Found& b) {
     return a.number != b.number ? a.number < b.number : a.path < b.path;
@@ -130,7 +130,7 @@ std::vector<std::string> frame_files(const std::string& path) {
       const bool twice = files[i].number < expected;
       throw Error(ErrorKind::input,
                   twice ? "frame " + std::to_string(files[i].number) +
-                              " is there twice: " + files[i - 1].path + " and " + files[i].path
+                              " exists twice: " + files[i - 1].path + " and " + files[i].path
                         : "frame " + std::to_string(expected) + " is missing: " +
                               files[i - 1].path + " is followed by " + files[i].path,
                   path);

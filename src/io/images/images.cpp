@@ -132,7 +132,7 @@ void fit_channels(Image& image, const Format& format) {
   const bool gray_alpha = has_alpha && gray && format.extension != "png";
   if (format.channels == 1 && count == 3 && !data) {
     throw Error(ErrorKind::usage, "." + std::string(format.extension) +
-                                      " holds one channel only; write .ppm or .png");
+                                      " holds only one channel; write .ppm or .png");
   }
   if ((gray && needs_rgb) || gray_alpha) {
     image.channels.insert(image.channels.begin(), 2, image.channels.front());
@@ -170,7 +170,8 @@ void fit_integers(Image& image, const Format& format, bool texture) {
                                    [](const auto& plane) { return !plane.empty(); });
   if (tif && whole > 0 && whole < static_cast<std::ptrdiff_t>(image.channels.size())) {
     throw Error(ErrorKind::usage,
-                "the channels of a .tif are of one type: write 32-bit integers alone, or .exr");
+                "all channels of a .tif have the same type; write 32-bit integers to a file of "
+                "their own, or write .exr");
   }
 }
 
@@ -202,7 +203,7 @@ const Format& holder_of_texture(const Image& image) {
   if (image.slices > 1) {
     throw Error(ErrorKind::usage,
                 "a .tx holds one picture, not " + std::to_string(image.slices) +
-                    " slices: put {frame} into its name, which makes a file of each");
+                    " slices; put {frame} into its name to write one file per slice");
   }
   const bool integer = image.type == PixelType::u8 || image.type == PixelType::u16;
   return find_format(integer ? "tif" : "exr");

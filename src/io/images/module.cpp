@@ -75,12 +75,12 @@ void check_module(const fs::path& path, const ModuleFile& module) {
     if (checked.filename() == decoder_name && !fs::exists(checked, ignored)) continue;
     const struct stat status = status_of(checked);
     if ((status.st_mode & S_IWOTH) != 0) {
-      fail(
-          "the " + module.what + " is not opened, since everybody may write to " + checked.string(),
-          path);
+      fail("the " + module.what + " is not loaded because every user can write to " +
+               checked.string(),
+           path);
     }
     if (!is_trusted(status.st_uid)) {
-      fail("the " + module.what + " is not opened, since " + checked.string() +
+      fail("the " + module.what + " is not loaded because " + checked.string() +
                " belongs to another user than you, root or the owner of the program",
            path);
     }
@@ -104,8 +104,8 @@ void require_address_space() {
   std::ifstream("/proc/self/statm") >> pages;
   if (pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + needed <= limit.rlim_cur) return;
   throw Error(ErrorKind::limit,
-              "the image module takes " + std::to_string(needed >> 20) +
-                  " MB of address space, more than there is left; raise it with ulimit -v");
+              "the image module needs " + std::to_string(needed >> 20) +
+                  " MB of address space, more than is left; raise the limit with ulimit -v");
 }
 
 const ImageModule& open_module(const fs::path& path) {
@@ -116,14 +116,14 @@ const ImageModule& open_module(const fs::path& path) {
     for (const std::string& sign :
          {std::generic_category().message(ENOMEM), std::string("failed to map segment")}) {
       if (why.find(sign) == std::string::npos) continue;
-      throw Error(ErrorKind::limit, "there is not enough memory to open the image module");
+      throw Error(ErrorKind::limit, "not enough memory to load the image module");
     }
-    throw Error(ErrorKind::internal, "the image module cannot be opened: " + why);
+    throw Error(ErrorKind::internal, "the image module cannot be loaded: " + why);
   }
   using Entry = const ImageModule* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(handle, image_module_symbol));
   const ImageModule* module = entry == nullptr ? nullptr : entry();
-  if (module == nullptr) fail("is no image module", path);
+  if (module == nullptr) fail("is not an image module", path);
   return *module;
 }
 
@@ -135,7 +135,7 @@ fs::path find_module(const ModuleFile& module) {
     looked += (looked.empty() ? "" : ", ") + path.string();
   }
   throw Error(ErrorKind::internal,
-              "the " + module.what + ", " + module.missing + ". It was looked for at " + looked);
+              "the " + module.what + ", " + module.missing + ". Searched: " + looked);
 }
 
 }  // namespace

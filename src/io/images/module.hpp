@@ -33,7 +33,7 @@ inline ModuleError stopped() {
   return {ErrorKind::cancelled, "cancelled"};
 }
 inline ModuleError no_memory() {
-  return {ErrorKind::limit, "needs more memory than there is"};
+  return {ErrorKind::limit, "needs more memory than is available"};
 }
 inline ModuleError damaged_from(int row, const std::string& why) {
   return {ErrorKind::input,

@@ -66,10 +66,10 @@ std::size_t move_directory(std::string& page, std::size_t directory, std::uint32
     const auto tag = get<std::uint16_t>(page, entry);
     const auto type = get<std::uint16_t>(page, entry + 2);
     const auto values = get<std::uint32_t>(page, entry + 4);
-    require(type < std::size(type_sizes), "an unknown type of tag");
+    require(type < std::size(type_sizes), "the encoder wrote a tag of unknown type");
     const bool apart = type_sizes[type] * values > 4;
     if (tag == strip_offsets || tag == tile_offsets) {
-      require(type == long_type, "places that are no 32-bit numbers");
+      require(type == long_type, "the encoder wrote offsets that are not 32-bit numbers");
       const std::size_t first = apart ? get<std::uint32_t>(page, entry + 8) : entry + 8;
       for (std::size_t k = 0; k < values; ++k) add(first + 4 * k);
     }
@@ -124,7 +124,8 @@ ModuleError join_tiff_pages(std::vector<std::string> pages, std::string& file) {
   // out of reach: takes four gigabytes of pages
   if (total_size(pages) + pages.size() > std::numeric_limits<std::uint32_t>::max()) {
     return {ErrorKind::output,
-            "holds at most 4 GB of pages; write .exr, or a file of each with {frame} in its name"};
+            "holds at most 4 GB of pages; write .exr, or one file per page with {frame} in its "
+            "name"};
   }
   file.clear();
   file.reserve(total_size(pages) + pages.size());
@@ -168,7 +169,7 @@ ModuleError join_exr_parts(std::vector<std::string> files, std::string& joined) 
       // A chunk holds its row, the size of the packed data, and that data.
       const std::size_t from = get<std::uint64_t>(file, parts[i].table + 8 * k);
       const std::size_t length = 8 + std::size_t{get<std::uint32_t>(file, from + 4)};
-      require(from + length <= file.size(), "the encoder left a cut file");
+      require(from + length <= file.size(), "the encoder left a truncated file");
       put(joined, entry, std::uint64_t{joined.size()});
       joined += as_bytes(static_cast<std::int32_t>(i));
       joined.append(file, from, length);

@@ -38,15 +38,15 @@ void require_within_limits(const InputFile& file, const HeaderProbe& probe,
   if (count_pages(file, probe.format, most_frames + 1) > most_frames) {
     throw Error(ErrorKind::limit,
                 "holds more than " + std::to_string(most_frames) +
-                    " frames, too many to read: split it into several files",
+                    " frames, too many to read; split it into several files",
                 file.shown());
   }
   if (probe.least_bytes <= static_cast<double>(file.size())) return;
   file.require_readable();
   throw Error(ErrorKind::input,
-              "is damaged or incomplete: " + std::to_string(std::llround(probe.width)) + "x" +
-                  std::to_string(std::llround(probe.height)) + " pixels cannot come from its " +
-                  std::to_string(file.size()) + " bytes",
+              "is damaged or incomplete: " + std::to_string(file.size()) +
+                  " bytes are too few for " + std::to_string(std::llround(probe.width)) + "x" +
+                  std::to_string(std::llround(probe.height)) + " pixels",
               file.shown());
 }
 
@@ -69,8 +69,7 @@ class Reader {
     int frames = 1;
     check(reader_->count(frames));
     if (frames < 1) {
-      throw Error(ErrorKind::input, "cannot be read: its decoder says what makes no sense",
-                  shown());
+      throw Error(ErrorKind::input, "cannot be read: its decoder sent an invalid answer", shown());
     }
     require(frames);
     return frames;
@@ -99,12 +98,12 @@ class Reader {
     file_.require_readable();
     const std::string known =
         is_mesh_format(std::filesystem::path(shown()).extension().string())
-            ? "it is a mesh by its name, which the command sample takes as `on MESH`"
+            ? "its extension is that of a mesh; give it to the command sample with `on MESH`"
         : probe_.format.empty()
-            ? "it is none of the formats that are read, which docs/formats.md lists; one that "
-              "OpenImageIO knows beside them is read with `allow-format NAME`"
-            : "it is a " + probe_.format + " file, which is read with `allow-format " +
-                  probe_.format + "` alone";
+            ? "its format is unknown (docs/formats.md lists those that are read); `allow-format "
+              "NAME` allows one more that OpenImageIO reads"
+            : "it is a " + probe_.format + " file, which is read only with `allow-format " +
+                  probe_.format + "`";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());
   }
   void open_by_module() {
@@ -190,9 +189,9 @@ void take_texts(Image& image, bool frames, const std::string& shown) {
   if (slices == 1) return;
   if (slices < 1 || image.height() % slices != 0) {
     throw Error(ErrorKind::input,
-                "says that it is a strip of " + std::to_string(slices) +
-                    " slices, which do not divide its height of " + std::to_string(image.height()) +
-                    " pixels: was it cropped or scaled?",
+                "has " + std::to_string(slices) + " slices by its metadata, but its height of " +
+                    std::to_string(image.height()) +
+                    " pixels is not a multiple of that; was it cropped or scaled?",
                 shown);
   }
   image.slices = slices;
@@ -233,8 +232,9 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
       if (i == 0) image = frame;
       if (i > 0 && !is_alike(image, frame, count)) {
         throw Error(ErrorKind::input,
-                    "is damaged or incomplete from frame " + std::to_string(i) + " on: it is of " +
-                        shape_of(frame) + ", but those before of " + shape_of(slice_of(image, 0)),
+                    "is damaged or incomplete from frame " + std::to_string(i) + " on: it has " +
+                        shape_of(frame) + ", but earlier frames have " +
+                        shape_of(slice_of(image, 0)),
                     reader.shown());
       }
       put_frame(image, frame, i, count);
@@ -257,15 +257,16 @@ Image read_numbered(const std::string& path, const Context& context) {
     const std::string& file = files[static_cast<std::size_t>(i)];
     const Image frame = read_image(file, context);
     if (i == 0) {
-      context.require_pixels(frame.width(), 1.0 * frame.height() * count, "the frames");
+      context.require_pixels(frame.width(), 1.0 * frame.height() * count, "the sequence");
       context.require_memory(4.0 * frame.width() * frame.height() *
                                  static_cast<double>(frame.channels.size()) * (count + 2),
-                             "the frames");
+                             "the sequence");
       image = frame;
     } else if (!is_alike(image, frame, count)) {
       throw Error(ErrorKind::input,
-                  "is of " + shape_of(frame) + ", but " + files.front() + " of " +
-                      shape_of(slice_of(image, 0)) + ": frames are all of one size",
+                  "has " + shape_of(frame) + ", but " + files.front() + " has " +
+                      shape_of(slice_of(image, 0)) +
+                      "; all frames must have the same size and channels",
                   file);
     }
     put_frame(image, frame, i, count);

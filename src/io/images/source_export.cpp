@@ -86,7 +86,7 @@ std::string number_text(float value, const Image& image, const Suffixes& suffixe
     return std::string(buffer.data(), last) + suffixes.integer;
   }
   if (!std::isfinite(value)) {
-    throw Error(ErrorKind::output, "source code has no word for a value that is no finite number");
+    throw Error(ErrorKind::output, "source code cannot hold a value that is not finite");
   }
   std::string text(buffer.data(), std::to_chars(buffer.data(), end, value).ptr);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";

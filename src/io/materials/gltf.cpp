@@ -80,7 +80,9 @@ class Pictures {
     return {{"index", textures_.size() - 1}};
   }
   void write(Json& gltf) const {
-    if (images_.empty()) throw Error(ErrorKind::usage, "a material needs a picture it can show");
+    if (images_.empty())
+      throw Error(ErrorKind::usage,
+                  "a glTF material needs at least one picture that glTF can show");
     gltf["images"] = images_;
     // Pictures repeat and are smooth at every size.
     gltf["samplers"] = {

@@ -25,7 +25,7 @@ const Format& find_format(std::string_view name) {
   const auto found = std::find_if(formats.begin(), formats.end(),
                                   [&](const Format& format) { return format.name == name; });
   if (found != formats.end()) return *found;
-  throw Error(ErrorKind::usage, "there is no material for '" + std::string(name) + "'");
+  throw Error(ErrorKind::usage, "unknown material format '" + std::string(name) + "'");
 }
 
 }  // namespace
@@ -55,14 +55,14 @@ void check_pictures(std::string_view format, std::string_view extension) {
       std::string::npos) {
     return;
   }
-  throw Error(ErrorKind::usage, "a material for " + std::string(format) +
-                                    " takes no pictures as ." + std::string(extension) +
-                                    "; it takes " + std::string(known));
+  throw Error(ErrorKind::usage, "a material for " + std::string(format) + " cannot use ." +
+                                    std::string(extension) + " pictures; use one of " +
+                                    std::string(known));
 }
 
 std::string encode_material(const Material& material, std::string_view format) {
   if (material.width < 1 || material.height < 1) {
-    throw Error(ErrorKind::usage, "the pictures of a material have a width and a height");
+    throw Error(ErrorKind::usage, "the pictures of a material must have at least one pixel");
   }
   return find_format(format).encode(material);
 }

@@ -41,8 +41,8 @@ Mesh decode(std::string_view bytes, std::string_view extension, const Limits& li
             MeshNotes& notes) {
   const MeshFormat* format = find_format(extension);
   if (format == nullptr) {
-    throw Error(ErrorKind::usage, "no mesh: '." + plain_extension(extension) +
-                                      "' is none of .ply .stl .obj .glb .gltf");
+    throw Error(ErrorKind::usage, "'." + plain_extension(extension) +
+                                      "' is not a mesh format; use .ply .stl .obj .glb or .gltf");
   }
   Mesh mesh = format->decode(bytes, limits, notes);
   surface::require_usable(mesh);
@@ -73,7 +73,7 @@ void require_mesh(double vertices, double triangles, const Limits& limits,
   if (vertices > most || triangles > most) {
     throw Error(ErrorKind::limit, "has " + shortest(vertices) + " vertices and " +
                                       shortest(triangles) +
-                                      " triangles, more than the 2147483647 that can be used");
+                                      " triangles, more than the limit of 2147483647");
   }
   Context context;
   context.limits = limits;
@@ -86,7 +86,7 @@ void require_mesh(double vertices, double triangles, const Limits& limits,
 void MeshNotes::begin_object(std::string_view name, const Mesh& mesh) {
   if (!objects_.empty() && objects_.back().first == mesh.triangles.size()) objects_.pop_back();
   objects_.push_back(
-      {name.empty() ? "one without a name" : std::string(name.substr(0, longest_name)),
+      {name.empty() ? "an object without a name" : std::string(name.substr(0, longest_name)),
        mesh.triangles.size()});
 }
 
@@ -96,9 +96,8 @@ void MeshNotes::add_face(Mesh& mesh, std::span<const std::int32_t> corners, std:
   if (kind == PolygonKind::too_long) {
     throw Error(ErrorKind::input,
                 "face " + std::to_string(face + 1) + " has " + std::to_string(corners.size()) +
-                    " corners and is not convex; such of more than " +
-                    std::to_string(most_corners_to_cut) +
-                    " are not cut into triangles: make triangles of it where it was made");
+                    " corners and is not convex; at most " + std::to_string(most_corners_to_cut) +
+                    " corners can be cut into triangles; triangulate the mesh in its program");
   }
   bent_ += kind == PolygonKind::bent ? 1 : 0;
   crossing_ += kind == PolygonKind::crossing ? 1 : 0;
@@ -129,28 +128,27 @@ void MeshNotes::require_area(const Mesh& mesh) const {
     if (names.size() < 2) throw;
     throw Error(error.kind(), "none of its " + std::to_string(names.size()) + " objects (" +
                                   listed(names) +
-                                  ") has a face with an area, so there is nowhere to put points");
+                                  ") has a face with an area, so no points can be placed");
   }
 }
 
 void MeshNotes::warn_of(const Mesh& mesh, const std::string& path, Context& context) const {
   const std::vector<std::string> names = without_area(mesh);
   if (!names.empty()) {
-    context.warn(path + ": no face of " + listed(names) +
-                 " has an area, so there will be no points on it");
+    context.warn(path + ": no face of " + listed(names) + " has an area, so it gets no points");
   }
   if (bent_ > 0) {
     context.warn(path + ": " +
                  counted(bent_, " face of more than three corners is",
                          " faces of more than three corners are") +
-                 " not flat, and taken as triangles that another program may choose otherwise; "
-                 "make triangles of the mesh there to be sure");
+                 " not flat; another program may cut them into other triangles; triangulate the "
+                 "mesh there to be sure");
   }
   if (crossing_ > 0) {
     context.warn(path + ": " +
                  counted(crossing_, " face crosses itself", " faces cross themselves") +
-                 ", and the fan of triangles from the first corner, which is taken, does not keep "
-                 "to it; make triangles of the mesh where it was made");
+                 "; the triangles that replace them (a fan from the first corner) do not match "
+                 "the outline; triangulate the mesh in its program");
   }
 }
 
@@ -166,7 +164,7 @@ Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limit
 Mesh read_mesh(const std::string& path, Context& context) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (!is_mesh_format(extension)) {
-    throw Error(ErrorKind::usage, "a mesh is read from .ply, .stl, .obj, .glb or .gltf", path);
+    throw Error(ErrorKind::usage, "is not a mesh file: use .ply, .stl, .obj, .glb or .gltf", path);
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {

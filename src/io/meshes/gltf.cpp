@@ -48,21 +48,21 @@ std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const
   if (value.is_number_unsigned() && value.get<std::uint64_t>() < (std::uint64_t{1} << 48)) {
     return value.get<std::size_t>();
   }
-  refuse_gltf(std::string(what) + " is not a number from 0 up");
+  refuse_gltf(std::string(what) + " must be a whole number of at least 0");
 }
 
 // Returns an entry of one of the lists of the file.
 const Json& entry(const Json& document, const char* list, std::size_t number) {
   const Json& all = member(document, list);
   if (!all.is_array() || number >= all.size()) {
-    refuse_gltf("names number " + std::to_string(number) + " of its " + list +
-                ", which is not there");
+    refuse_gltf("refers to number " + std::to_string(number) + " of its " + list +
+                ", which does not exist");
   }
   return all[number];
 }
 
 double number_of(const Json& value, const char* what) {
-  if (!value.is_number()) refuse_gltf(std::string(what) + " holds what is no number");
+  if (!value.is_number()) refuse_gltf(std::string(what) + " holds a value that is not a number");
   return value.get<double>();
 }
 
@@ -87,7 +87,7 @@ std::array<double, N> numbers_of(const Json& values, const std::array<double, N>
                                  const char* what) {
   if (values.is_null()) return otherwise;
   if (!values.is_array() || values.size() != N) {
-    refuse_gltf(std::string(what) + " of a node is not " + std::to_string(N) + " numbers");
+    refuse_gltf(std::string(what) + " of a node must be " + std::to_string(N) + " numbers");
   }
   std::array<double, N> found{};
   for (std::size_t i = 0; i < N; ++i) found[i] = number_of(values[i], what);
@@ -186,12 +186,12 @@ class GltfReader {
     Context context;
     context.limits = limits;
     context.require_memory(bytes_of_json * static_cast<double>(text.size()),
-                           "a document of " + std::to_string(text.size()) + " bytes");
+                           "a glTF document of " + std::to_string(text.size()) + " bytes");
     document_ = Json::parse(text, nullptr, false);
-    if (!document_.is_object()) refuse_gltf("is no glTF: there is no JSON object in it");
+    if (!document_.is_object()) refuse_gltf("is not a glTF file: it holds no JSON object");
     const Json& version = member(member(document_, "asset"), "version");
     if (!version.is_string() || !version.get<std::string>().starts_with("2.")) {
-      refuse_gltf("is no glTF of version 2");
+      refuse_gltf("is not a glTF file of version 2");
     }
     require_known_extensions();
   }
@@ -225,7 +225,7 @@ class GltfReader {
   // Returns the text of a .glb, and keeps its binary chunk.
   std::string_view chunks_of(std::string_view bytes) {
     if (bytes.size() < glb_head + chunk_head || bits_of(bytes.substr(4, 4), false) != 2) {
-      refuse_gltf("is no .glb of version 2");
+      refuse_gltf("is not a .glb file of version 2");
     }
     std::string_view text;
     std::string_view rest = bytes.substr(glb_head);
@@ -251,14 +251,14 @@ class GltfReader {
           text.starts_with("KHR_texture_") || text.starts_with("EXT_texture_")) {
         continue;
       }
-      refuse_gltf("needs " + text.substr(0, 60) +
-                  ", which is not read: save it without compression, as a plain .glb");
+      refuse_gltf("needs the extension " + text.substr(0, 60) +
+                  ", which is not supported; save it without compression, as a plain .glb");
     }
   }
 
   void read_buffers() {
     const Json& buffers = member(document_, "buffers");
-    if (!buffers.is_array()) refuse_gltf("holds no numbers");
+    if (!buffers.is_array()) refuse_gltf("has no buffers");
     decoded_.reserve(buffers.size());
     for (const Json& buffer : buffers) {
       const Json& uri = member(buffer, "uri");
@@ -266,12 +266,12 @@ class GltfReader {
         buffers_.push_back(binary_);
         continue;
       }
-      if (!uri.is_string()) refuse_gltf("has a buffer whose uri is no text");
+      if (!uri.is_string()) refuse_gltf("has a buffer whose uri is not a text");
       const auto& text = uri.get_ref<const std::string&>();
       const std::size_t start = text.find(";base64,");
       if (!text.starts_with("data:") || start == std::string::npos) {
-        refuse_gltf("keeps its numbers in another file, " + text.substr(0, 60) +
-                    ": save it as one .glb");
+        refuse_gltf("keeps its data in another file, " + text.substr(0, 60) +
+                    "; save it as one .glb");
       }
       decoded_.push_back(from_base64(std::string_view(text).substr(start + 8)));
       buffers_.push_back(decoded_.back());
@@ -281,7 +281,7 @@ class GltfReader {
   Accessor accessor(const Json& number, const char* what) const {
     const Json& of = entry(document_, "accessors", whole(number, std::nullopt, what));
     if (!member(of, "sparse").is_null())
-      refuse_gltf(std::string(what) + " is sparse, which is not read");
+      refuse_gltf(std::string(what) + " is sparse, which is not supported");
     Accessor made;
     made.count = whole(member(of, "count"), std::nullopt, "the count of an accessor");
     made.type = static_cast<int>(
@@ -296,17 +296,18 @@ class GltfReader {
                  : shape == "VEC3" ? 3
                  : shape == "VEC4" ? 4
                                    : 0;
-    if (made.size == 0 || made.width == 0)
-      refuse_gltf(std::string(what) + " is of an unknown type");
+    if (made.size == 0 || made.width == 0) refuse_gltf(std::string(what) + " has an unknown type");
     made.normalized = member(of, "normalized") == true;
     const Json& view =
         entry(document_, "bufferViews", whole(member(of, "bufferView"), std::nullopt, what));
-    const std::size_t buffer = whole(member(view, "buffer"), std::nullopt, "a buffer");
-    if (buffer >= buffers_.size()) refuse_gltf("has a view of a buffer that is not there");
-    const std::size_t first = whole(member(view, "byteOffset"), 0, "the place of a view");
-    const std::size_t length = whole(member(view, "byteLength"), std::nullopt, "a view's length");
-    const std::size_t inside = whole(member(of, "byteOffset"), 0, "the place of an accessor");
-    made.stride = whole(member(view, "byteStride"), made.size * made.width, "a stride");
+    const std::size_t buffer =
+        whole(member(view, "buffer"), std::nullopt, "the number of a buffer");
+    if (buffer >= buffers_.size()) refuse_gltf("has a view of a buffer that does not exist");
+    const std::size_t first = whole(member(view, "byteOffset"), 0, "the offset of a view");
+    const std::size_t length =
+        whole(member(view, "byteLength"), std::nullopt, "the length of a view");
+    const std::size_t inside = whole(member(of, "byteOffset"), 0, "the offset of an accessor");
+    made.stride = whole(member(view, "byteStride"), made.size * made.width, "the stride of a view");
     const std::string_view bytes = buffers_[buffer];
     const std::size_t row = made.size * made.width;
     const bool fits =
@@ -329,13 +330,13 @@ class GltfReader {
     const auto add_all = [&](const Json& nodes, const Transform& transform) {
       if (!nodes.is_array()) return;
       for (std::size_t i = nodes.size(); i-- > 0;) {
-        open.push_back({whole(nodes[i], std::nullopt, "a node"), transform});
+        open.push_back({whole(nodes[i], std::nullopt, "the number of a node"), transform});
       }
     };
     const Json& nodes = member(document_, "nodes");
     const Json& scenes = member(document_, "scenes");
     if (scenes.is_array() && !scenes.empty()) {
-      const std::size_t scene = whole(member(document_, "scene"), 0, "the scene");
+      const std::size_t scene = whole(member(document_, "scene"), 0, "the number of the scene");
       add_all(member(entry(document_, "scenes", scene), "nodes"), {});
     } else if (nodes.is_array()) {
       add_all(roots_of(nodes), {});
@@ -345,11 +346,11 @@ class GltfReader {
       const auto [number, outer] = open.back();
       open.pop_back();
       const Json& node = entry(document_, "nodes", number);
-      if (seen[number]) refuse_gltf("has node " + std::to_string(number) + " in its tree twice");
+      if (seen[number]) refuse_gltf("has node " + std::to_string(number) + " twice in its tree");
       seen[number] = true;
       if (!member(member(node, "extensions"), "EXT_mesh_gpu_instancing").is_null()) {
         refuse_gltf("has instances in node " + std::to_string(number) +
-                    ", which are points on a mesh and no mesh");
+                    "; such a file holds points, not a mesh");
       }
       const Transform transform = outer * transform_of(node);
       if (!member(node, "mesh").is_null())
@@ -369,7 +370,7 @@ class GltfReader {
     std::vector<bool> child(nodes.size());
     for (const Json& node : nodes) {
       for (const Json& each : member(node, "children")) {
-        const std::size_t number = whole(each, std::nullopt, "a node");
+        const std::size_t number = whole(each, std::nullopt, "the number of a node");
         if (number < child.size()) child[number] = true;
       }
     }
@@ -381,14 +382,16 @@ class GltfReader {
   }
 
   void add_mesh(const Json& number, const std::string& name, const Transform& transform) {
-    const Json& mesh = entry(document_, "meshes", whole(number, std::nullopt, "a mesh"));
+    const Json& mesh =
+        entry(document_, "meshes", whole(number, std::nullopt, "the number of a mesh"));
     for (const Json& primitive : member(mesh, "primitives")) {
-      const std::size_t mode = whole(member(primitive, "mode"), mode_triangles, "a mode");
+      const std::size_t mode =
+          whole(member(primitive, "mode"), mode_triangles, "the mode of a primitive");
       if (mode < mode_triangles || mode > mode_fan) continue;  // points and lines
       const Json& position = member(member(primitive, "attributes"), "POSITION");
       if (position.is_null()) continue;
       const Accessor places = accessor(position, "POSITION");
-      if (places.width != 3) refuse_gltf("has places that are not three numbers each");
+      if (places.width != 3) refuse_gltf("has vertex positions that are not three numbers each");
       const Json& indices = member(primitive, "indices");
       const std::size_t corners =
           indices.is_null() ? places.count : accessor(indices, "a list of corners").count;
@@ -410,17 +413,19 @@ class GltfReader {
     const Json& texture = member(attributes, "TEXCOORD_0");
     if (!texture.is_null()) uv = accessor(texture, "TEXCOORD_0");
     if (uv && (uv->count < places.count || uv->width != 2))
-      refuse_gltf("has other places in a texture than vertices");
+      refuse_gltf("has texture coordinates that do not match its vertices");
     std::optional<Accessor> indices;
     if (!member(*part.primitive, "indices").is_null()) {
       indices = accessor(member(*part.primitive, "indices"), "a list of corners");
-      if (indices->is_real()) refuse_gltf("has corners that are no whole numbers");
+      if (indices->is_real()) refuse_gltf("has corners that are not whole numbers");
     }
-    const std::size_t mode = whole(member(*part.primitive, "mode"), mode_triangles, "a mode");
+    const std::size_t mode =
+        whole(member(*part.primitive, "mode"), mode_triangles, "the mode of a primitive");
     const auto corner = [&](std::size_t n) {
       const std::uint64_t i = indices ? indices->bits(n, 0) : n;
       if (i < places.count) return static_cast<std::size_t>(i);
-      refuse_gltf("has a corner that is none of its " + std::to_string(places.count) + " vertices");
+      refuse_gltf("has a corner that does not exist; the mesh has " + std::to_string(places.count) +
+                  " vertices");
     };
     for (std::size_t t = 0; t < part.triangles; ++t) {
       std::array<std::size_t, 3> n{3 * t, 3 * t + 1, 3 * t + 2};
@@ -447,7 +452,7 @@ class GltfReader {
       if (!color && !name.starts_with('_')) continue;
       const Accessor values = accessor(number, name.substr(0, 40).c_str());
       if (values.count < count)
-        refuse_gltf("has fewer of " + name.substr(0, 40) + " than vertices");
+        refuse_gltf("has fewer values of " + name.substr(0, 40) + " than vertices");
       constexpr std::array names{"red", "green", "blue", "alpha"};
       if (!color && values.width != 1) continue;
       for (std::size_t c = 0; c < values.width; ++c) {

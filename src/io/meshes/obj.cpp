@@ -104,8 +104,8 @@ class ObjReader {
     const auto count = static_cast<std::int64_t>(so_far);
     const bool ends = end == word.data() + word.size();
     if (error != std::errc{} || !ends || number == 0 || number > count || number < -count) {
-      fail("a face has corner '" + std::string(word.substr(0, 40)) + "' where there are " +
-           std::to_string(count) + " " + what + " so far");
+      fail("a face has corner '" + std::string(word.substr(0, 40)) + "', but so far the file has " +
+           std::to_string(count) + " " + what);
     }
     return static_cast<std::int32_t>(number > 0 ? number - 1 : count + number);
   }
@@ -118,7 +118,7 @@ class ObjReader {
     const std::string_view place = word.substr(0, word.find('/'));
     if (place.empty()) return;
     const auto number =
-        static_cast<std::size_t>(number_of(place, places_.size(), "places in a texture"));
+        static_cast<std::size_t>(number_of(place, places_.size(), "texture coordinates"));
     uv_.push_back(places_[number]);
   }
 
@@ -129,7 +129,7 @@ class ObjReader {
       if (word.starts_with('#')) break;
       read_corner(word);
     }
-    if (corners_.size() < 3) fail("a face of " + std::to_string(corners_.size()) + " corners");
+    if (corners_.size() < 3) fail("a face has " + std::to_string(corners_.size()) + " corners");
     notes_.add_face(mesh_, corners_, face_++, uv_);
   }
 

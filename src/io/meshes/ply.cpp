@@ -126,7 +126,7 @@ class FaceReader {
       if (property.list && property.name == "texcoord") places_at_ = i;
     }
     if (corners_at_ == element.properties.size()) {
-      throw Error(ErrorKind::input, "its faces have no list vertex_indices");
+      throw Error(ErrorKind::input, "its faces have no list property vertex_indices");
     }
     has_uv_ = places_.known() || places_at_ < element.properties.size();
     require(static_cast<double>(element.count));
@@ -165,7 +165,7 @@ class FaceReader {
       if (!(value >= 0) || value >= static_cast<double>(mesh_.vertices.size()) ||
           value != std::floor(value)) {
         throw Error(ErrorKind::input, "face " + std::to_string(face_ + 1) +
-                                          " has a corner that is none of its " +
+                                          " has a corner that does not exist; the file has " +
                                           std::to_string(mesh_.vertices.size()) + " vertices");
       }
       corners_.push_back(static_cast<std::int32_t>(value));
@@ -215,7 +215,7 @@ Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits, MeshNotes& no
     }
   }
   throw Error(ErrorKind::input,
-              "holds no faces after its vertices: a point file, perhaps, and no mesh");
+              "has no faces after its vertices; it may be a point file, not a mesh");
 }
 
 }  // namespace dapple

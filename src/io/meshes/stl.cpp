@@ -106,18 +106,19 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
     if (word == "facet") {
       count = 0;
     } else if (word == "vertex") {
-      if (count == 3) words.fail("a facet of more than three corners");
+      if (count == 3) words.fail("a facet has more than three corners");
       Vec3& corner = corners[count++];
       corner.x = words.next_number();
       corner.y = words.next_number();
       corner.z = words.next_number();
     } else if (word == "endfacet") {
-      if (count != 3) words.fail("a facet of " + std::to_string(count) + " corners");
+      if (count != 3)
+        words.fail("a facet has " + std::to_string(count) + " corners instead of three");
       add_triangle(mesh, corners);
       count = 0;
     }
   }
-  if (count != 0) words.fail("ends within a facet");
+  if (count != 0) words.fail("the file ends within a facet");
   return mesh;
 }
 
@@ -126,7 +127,7 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
 Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes&) {
   if (is_binary(bytes)) return decode_binary(bytes, limits);
   if (!bytes.starts_with("solid")) {
-    throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary file");
+    throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary STL");
   }
   return decode_ascii(bytes, limits);
 }

@@ -144,7 +144,7 @@ class CsvReader {
       const Column column = column_of(name);
       if (column != Column::other &&
           std::find(columns_.begin(), columns_.end(), column) != columns_.end()) {
-        fail(name, "a second column " + std::string(name_of(column)));
+        fail(name, "column " + std::string(name_of(column)) + " occurs twice");
       }
       columns_.push_back(column);
     }
@@ -158,7 +158,7 @@ class CsvReader {
 
   void store_line() {
     if (fields_.size() != columns_.size()) {
-      fail(fields_.back(), std::to_string(fields_.size()) + " values where there are " +
+      fail(fields_.back(), std::to_string(fields_.size()) + " values, but " +
                                std::to_string(columns_.size()) + " columns");
     }
     for (std::size_t i = 0; i < fields_.size(); ++i) {

@@ -41,7 +41,7 @@ bool read_domain_text(std::string_view text, PointSet& points) {
   if (!text.empty()) return false;
   if (!finite) {
     throw Error(ErrorKind::input,
-                "the sides of a domain are finite, such as 512x256, not " + given);
+                "the sides of a domain must be finite, such as 512x256, not " + given);
   }
   points.domain = {sides[0], sides[1], wrap};
   points.depth = sides[2];

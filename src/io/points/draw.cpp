@@ -12,7 +12,7 @@ namespace dapple {
 Drawing draw_points(const PointSet& points) {
   validate(points);
   if (std::any_of(points.class_id.begin(), points.class_id.end(), [](auto c) { return c < 0; })) {
-    throw Error(ErrorKind::input, "classes of points count from 0");
+    throw Error(ErrorKind::input, "the class of a point must be at least 0");
   }
   Drawing drawing;
   drawing.width = points.domain.width * mm_per_css_pixel;

@@ -84,8 +84,8 @@ void check_not_negative(const std::vector<double>& values, const char* name) {
     if (values[i] >= 0) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " has " + name + " = " +
                                       shortest(values[i]) +
-                                      ", but the file names no domain and coordinates count from "
-                                      "the top left corner, 0, 0: move the points there");
+                                      ", but without a domain in the file coordinates start at "
+                                      "0, 0 (top left); move the points or add a domain");
   }
 }
 
@@ -148,7 +148,7 @@ bool store(PointSet& points, Column column, std::string_view text) {
 void require_points(double count, const Limits& limits) {
   if (count > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorKind::limit, "holds " + shortest(std::ceil(count)) +
-                                      " points, more than the 2147483647 that can be used");
+                                      " points, more than the limit of 2147483647");
   }
   Context context;
   context.limits = limits;
@@ -238,7 +238,7 @@ PointSet decode_placed(std::string_view bytes, std::string_view extension, const
   if (format == "svg") return decode_svg(bytes, limits);
   if (is_point_format(format)) return decode_csv(bytes, limits, place);
   throw Error(ErrorKind::usage,
-              "no point file: '." + plain + "' is none of .csv .tsv .txt .ply .json .npy .svg");
+              "'." + plain + "' is not a point format; use .csv .tsv .txt .ply .json .npy or .svg");
 }
 
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
@@ -254,7 +254,7 @@ std::string encode_placed(const PointSet& points, const std::string& plain) {
   if (plain.empty() || is_point_format(plain)) return encode_csv(points);
   throw Error(ErrorKind::usage,
               "points cannot be written as '." + plain +
-                  "': use .csv .ply .json or .npy, or .svg or .png for a picture");
+                  "'; use .csv .ply .json or .npy, or .svg or .png for a picture");
 }
 
 }  // namespace

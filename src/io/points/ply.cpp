@@ -111,7 +111,7 @@ class PlyReader {
       if (column != Column::other &&
           std::find(columns.begin(), columns.end(), column) != columns.end()) {
         throw Error(ErrorKind::input,
-                    "a second property " + std::string(property.name.substr(0, 40)));
+                    "has property " + std::string(property.name.substr(0, 40)) + " twice");
       }
       columns.push_back(column);
     }

@@ -39,8 +39,7 @@ PointSet decode_with_sidecar(const std::string& path, std::string_view extension
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
     PointSet points = decode_placed(bytes, extension, context.limits, nullptr);
-    context.warn(sidecar_path(path) + " " + error.what() +
-                 ": the points are taken without what it says");
+    context.warn(sidecar_path(path) + " " + error.what() + "; the points are read without it");
     return points;
   }
 }

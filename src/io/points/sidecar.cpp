@@ -29,7 +29,7 @@ constexpr std::string_view kind = "points 1";
 double number_of(const Json& object, const char* key, bool signed_one) {
   const double value = object.at(key).get<double>();
   if (!std::isfinite(value) || (!signed_one && !(value >= 0))) {
-    fail(std::string("its domain has no ") + key + " that can be used");
+    fail(std::string("has a domain without a valid ") + key);
   }
   return value;
 }
@@ -96,9 +96,10 @@ Sidecar decode_sidecar(std::string_view text, std::string_view bytes) {
   Sidecar sidecar;
   try {
     const Json object = Json::parse(text);
-    if (!object.is_object() || object.value("dapple", "") != kind) fail("is no sidecar of points");
+    if (!object.is_object() || object.value("dapple", "") != kind)
+      fail("is not a sidecar of points");
     if (object.at("file").at("sha256").get<std::string>() != sha256(bytes)) {
-      fail("is of another version of the file, which has changed since");
+      fail("does not match its point file, which has changed since");
     }
     if (object.contains("domain")) sidecar.place = placement_of(object.at("domain"));
     if (object.contains("recipe")) {
@@ -110,7 +111,7 @@ Sidecar decode_sidecar(std::string_view text, std::string_view bytes) {
       }
     }
   } catch (const Json::exception&) {
-    fail("is no sidecar of points");
+    fail("is not a sidecar of points");
   }
   return sidecar;
 }

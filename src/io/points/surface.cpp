@@ -172,7 +172,7 @@ std::string encode_points(const SurfacePoints& points, std::string_view extensio
   if (plain.empty() || is_point_format(plain)) return encode_csv(points);
   throw Error(ErrorKind::usage,
               "points on a surface cannot be written as '." + plain +
-                  "': use .csv .ply .json .npy .glb or .usda, or .png for a picture");
+                  "'; use .csv .ply .json .npy .glb or .usda, or .png for a picture");
 }
 
 }  // namespace dapple

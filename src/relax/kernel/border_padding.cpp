@@ -135,7 +135,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
   context.require_memory((20.0 + 4.0 * static_cast<double>(split.shares.size())) *
                              (density.width() + margins.left + margins.right) *
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
-                         "a picture with what lies round it");
+                         "a picture with a border around it");
   constexpr double relaxed = 0.9;  // share of the time
   PointSet dots = [&] {
     const auto part = context.part(0, relaxed);

@@ -22,7 +22,7 @@ constexpr double most_off = 0.01;    // largest relative error of the density's 
 
 void require_density(const Plane<float>& density, std::int64_t count) {
   if (density.empty()) throw Error(ErrorKind::usage, "a relaxation needs a density with pixels");
-  if (count < 1) throw Error(ErrorKind::usage, "a relaxation needs dots: 1 at least");
+  if (count < 1) throw Error(ErrorKind::usage, "a relaxation needs at least 1 dot");
   for (const float d : density.values()) require_number("the density", static_cast<double>(d), 0);
   const double sum = sum_of(density);
   const auto wanted = static_cast<double>(count);
@@ -91,9 +91,12 @@ PointSet changed(const PointSet& old, const Plane<float>& before, const Plane<fl
 
 void describe(RelaxationOptions& options, OptionList& list) {
   list.add("regularity", options.regularity,
-           "0 organic, 0.5 even, 1 nearly hexagonal where the density is even")
+           "How regular the dots are: 0 organic, 0.5 even, 1 nearly hexagonal in areas of even "
+           "density")
       .range(0, 1);
-  list.add("edges", options.edges, "How closely dots follow edges, from 0 to 1").range(0, 1);
+  list.add("edges", options.edges,
+           "How closely dots follow edges, from 0 to 1; higher values make the spacing less even")
+      .range(0, 1);
 }
 
 struct Relaxation::Run {

@@ -37,7 +37,7 @@ std::string encode(const KernelState& state) {
 
 KernelState decode_kernel_state(std::string_view bytes, std::size_t places) {
   if (!bytes.starts_with(magic) || bytes.size() != magic.size() + 4 + 20 * places) {
-    throw Error(ErrorKind::input, "what was kept of the run is no state of these dots");
+    throw Error(ErrorKind::input, "the checkpoint does not match these dots");
   }
   bytes.remove_prefix(magic.size());
   KernelState state;

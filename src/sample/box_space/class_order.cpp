@@ -224,7 +224,7 @@ template <std::size_t D>
 void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
   if (points.size() == 0) return;
   context.require_memory(bytes_a_point * static_cast<double>(points.size()),
-                         "an order of points of classes");
+                         "the order of points of classes");
   const Crowding<D> crowd(room, points);
   std::vector<std::size_t> counts(room.classes());
   for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];

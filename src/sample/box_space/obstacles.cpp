@@ -64,7 +64,7 @@ ObstaclesRound<D>::ObstaclesRound(const Room<D>& room, const Tiles<D>& tiles, do
     if (images_.size() > room_for) {
       room_for = 2 * images_.size();
       context.require_memory(sizeof(Image) * static_cast<double>(2 * room_for),
-                             "points of `keep` that are large beside the others");
+                             "the set of `keep` points with very large radii");
     }
     if constexpr (D == 3) {
       if (room.field != nullptr) {

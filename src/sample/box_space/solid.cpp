@@ -105,9 +105,9 @@ void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces) {
       });
       throw Error(ErrorKind::input,
                   "is not closed, so it has no inside: " + counted(open, " edge is", " edges are") +
-                      " open, such as that from " + text_of(ends.front()) + " to " +
+                      " open, such as the one from " + text_of(ends.front()) + " to " +
                       text_of(ends.back()) +
-                      "; fill its holes and merge vertices that lie together, or use `on` for "
+                      "; fill its holes and merge vertices at the same place, or use `on` for "
                       "points on its surface");
     }
   }
@@ -141,7 +141,7 @@ constexpr int measured_columns = 512;  // along each side
 }  // namespace
 
 Solid::Solid(const Mesh& mesh, Context& context) {
-  context.require_memory(300 * static_cast<double>(mesh.triangles.size()), "the faces of a solid");
+  context.require_memory(300 * static_cast<double>(mesh.triangles.size()), "the solid");
   std::vector<Keyed> keyed = keyed_faces(mesh);
   leave_out_repeated(keyed);
   require_closed(mesh, keyed);

@@ -127,18 +127,17 @@ void require_memory(const Room<D>& room, Context& context) {
   if (room.solid != nullptr) {
     double boxes = 1;
     for (const double side : room.side) boxes *= std::max(1.0, side / room.radius(0));
-    context.require_memory(bytes_a_radius<D> * points + bytes_a_box * boxes, "points of a solid");
+    context.require_memory(bytes_a_radius<D> * points + bytes_a_box * boxes, "sampling a solid");
     points = std::max(points, boxes);
   }
   if (!(points < most_tiles)) {
     throw Error(ErrorKind::limit, "room for " + shortest(std::round(points)) +
-                                      " points is more than can be told apart: a larger radius "
-                                      "or a smaller size is needed");
+                                      " points is too much: use a larger radius or a smaller size");
   }
   context.require_memory(
       bytes_a_radius<D> * points,
-      D < 4 ? "points of a space"
-            : "room for " + shortest(std::round(points)) + " points of four dimensions");
+      D < 4 ? "sampling a volume"
+            : "room for " + shortest(std::round(points)) + " points in four dimensions");
 }
 
 template <std::size_t D>

@@ -82,7 +82,7 @@ space::Room<D> room_of(const Volume<D>& volume, double radius) {
 space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
                        const std::optional<space::Obstacles<3>>& obstacles) {
   if (rule != ConflictRule::mean && rule != ConflictRule::max) {
-    throw Error(ErrorKind::usage, Problem{"conflict", "is mean or max in a volume"});
+    throw Error(ErrorKind::usage, Problem{"conflict", "must be mean or max in a volume"});
   }
   space::Room<3> room;
   room.side = field.side();
@@ -133,8 +133,8 @@ template <std::size_t D>
 PointSet even_points(Volume<D> volume, std::int64_t count, double radius, Context& context,
                      bool progressive, const FixedPoints& kept) {
   require_number("the number of points", static_cast<double>(count), 0);
-  if (count == 0) require_above_0("the radius of points without a number", radius);
-  context.require_memory(120 * static_cast<double>(count), "points of a volume");
+  if (count == 0) require_above_0("the radius of points without a count", radius);
+  context.require_memory(120 * static_cast<double>(count), "sampling a volume");
   const auto obstacles = obstacles_of<D>(kept, volume.side);
   volume.obstacles = address(obstacles);
   const auto stage = context.stage("sample");
@@ -228,7 +228,7 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
   if (points.z.size() != points.size() || side != field.side() || !points.w.empty()) {
     throw Error(ErrorKind::input,
-                "points of a volume need a column z and none w, and the size of its field");
+                "points of a volume need a column z, no column w, and the size of the field");
   }
   const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
   return prove(points, room_of(field, rule, obstacles), tolerance, context);

@@ -35,9 +35,9 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
   validate(points);
   if (points.domain.width != field.domain().width ||
       points.domain.height != field.domain().height) {
-    throw Error(ErrorKind::input, "points are proved against a field of their own domain");
+    throw Error(ErrorKind::input, "the points and the field must have the same domain");
   }
-  context.require_memory(static_cast<double>(points.size()) * 140, "proving so many points");
+  context.require_memory(static_cast<double>(points.size()) * 140, "proving this many points");
   std::vector<double> r(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     r[i] = i < kept ? static_cast<double>(points.radius[i]) : field.radius(points[i]);
@@ -63,17 +63,17 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
   const Certificate proof = certify(points, field, rule, context, terms.kept);
   const auto place = [](Vec2 p) { return "(" + shortest(p.x) + ", " + shortest(p.y) + ")"; };
   if (proof.violations > 0) {
-    throw Error(ErrorKind::verification, std::to_string(proof.violations) +
-                                             " pairs are nearer than the rule allows; the worst, "
-                                             "at " +
-                                             shortest(proof.closest) + " of it, stands at " +
-                                             place(proof.worst_pair_place));
+    throw Error(ErrorKind::verification,
+                std::to_string(proof.violations) +
+                    " pairs are closer than the rule allows; the worst is at " +
+                    shortest(proof.closest) + " of the required distance, at " +
+                    place(proof.worst_pair_place));
   }
   if (proof.maximal) return;
   const std::string room = "the nearest point to " + place(proof.hole_place) + " is " +
-                           shortest(proof.hole) + " times as far as the rule asks for";
-  if (!terms.counted) throw Error(ErrorKind::verification, "there is room left: " + room);
-  context.warn("spacing is proved; an exact count leaves gaps: " + room);
+                           shortest(proof.hole) + " times the required distance away";
+  if (!terms.counted) throw Error(ErrorKind::verification, "the set is not maximal: " + room);
+  context.warn("spacing is proved, but an exact count leaves gaps: " + room);
 }
 
 }  // namespace dapple

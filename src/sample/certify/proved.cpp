@@ -11,13 +11,13 @@ namespace dapple {
 void require_proved(const ProofFound& found, bool counted, Context& context) {
   if (found.violations > 0) {
     throw Error(ErrorKind::verification, std::to_string(found.violations) +
-                                             " pairs of points are too near, the nearest at " +
+                                             " pairs of points are too close; the closest is at " +
                                              shortest(found.closest) + " of " + found.of);
   }
   if (found.holes == 0) return;
   const std::string gap = "there is room for " + found.room;
-  if (!counted) throw Error(ErrorKind::verification, gap);
-  context.warn(gap + ", as a set of a given number leaves some");
+  if (!counted) throw Error(ErrorKind::verification, "the set is not maximal: " + gap);
+  context.warn("an exact count leaves gaps: " + gap);
 }
 
 std::string at_place(std::span<const double> place) {

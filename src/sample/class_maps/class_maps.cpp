@@ -28,7 +28,7 @@ constexpr double bytes_a_class = 40;
 
 void require_fields(std::span<const DensityField> fields, const ClassOptions& options) {
   if (!options.radii.empty()) {
-    throw Error(ErrorKind::usage, "classes have a field each or a radius each, not both");
+    throw Error(ErrorKind::usage, "give classes a field each or a radius each, not both");
   }
   ClassOptions each = options;
   each.radii.assign(fields.size(), 1.0);
@@ -37,7 +37,7 @@ void require_fields(std::span<const DensityField> fields, const ClassOptions& op
     const Domain& one = fields.front().domain();
     const Domain& other = field.domain();
     if (one.width == other.width && one.height == other.height && one.wrap == other.wrap) continue;
-    throw Error(ErrorKind::usage, "the fields of classes are of one domain, not of " +
+    throw Error(ErrorKind::usage, "the fields of classes must have one domain, not " +
                                       shortest(one.width) + " x " + shortest(one.height) + " and " +
                                       shortest(other.width) + " x " + shortest(other.height));
   }
@@ -56,7 +56,7 @@ std::vector<double> wanted_shares(std::span<const DensityField> fields,
 
 void require_memory(const Classes& classes, Context& context) {
   const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
-  context.require_memory(bytes * classes.integral(), "points of classes");
+  context.require_memory(bytes * classes.integral(), "sampling classes of points");
 }
 
 // Points that are there, as the classes of a scale meet them.
@@ -131,8 +131,9 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   using namespace mixed;
   require_fields(fields, options);
   if (options.progressive) {
-    throw Error(ErrorKind::usage,
-                Problem{"progressive", "is for classes of one radius each, not for those of maps"});
+    throw Error(
+        ErrorKind::usage,
+        Problem{"progressive", "works only with classes of one radius each, not with maps"});
   }
   require_rule(kept.rule);
   require_number("the number of points", static_cast<double>(count), 0);
@@ -141,7 +142,7 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   const auto stage = context.stage("sample");
   double scale = 1;
   if (count > 0) {
-    context.require_memory(120 * static_cast<double>(count), "points of classes");
+    context.require_memory(120 * static_cast<double>(count), "sampling classes of points");
     scale = std::sqrt(class_packing * asked.integral() / static_cast<double>(count));
   }
   const auto classes_at = [&](double factor) {
@@ -177,10 +178,11 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   if (options.certify) {
     const ClassCertificate proof =
         prove(classes, mixed::obstacles_of(classes, kept), points, 2e-5, context);
-    require_proved({proof.violations, proof.closest, "what their classes allow", proof.holes,
-                    "a point of class " + std::to_string(proof.hole_class) +
-                        at_place(std::array{proof.hole_place.x, proof.hole_place.y})},
-                   count > 0, context);
+    require_proved(
+        {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
+         "a point of class " + std::to_string(proof.hole_class) +
+             at_place(std::array{proof.hole_place.x, proof.hole_place.y})},
+        count > 0, context);
   }
   return points;
 }

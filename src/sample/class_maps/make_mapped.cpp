@@ -22,11 +22,11 @@ void require_maps(const std::vector<NamedMap>& classes) {
     const auto refuse = [&](const std::string& why) {
       throw Error(ErrorKind::input, Problem{"class", "the map of " + one.name + " " + why});
     };
-    if (one.map.image == nullptr) refuse("is not there");
+    if (one.map.image == nullptr) refuse("was not read");
     const Image& first = *classes.front().map.image;
     if (one.map.image->width() != first.width() || one.map.image->height() != first.height()) {
-      refuse("has " + size_of(*one.map.image) + ", and that of " + classes.front().name + " " +
-             size_of(first) + ": bring them to one size");
+      refuse("has " + size_of(*one.map.image) + ", but the map of " + classes.front().name +
+             " has " + size_of(first) + ": scale them to one size");
     }
   }
 }

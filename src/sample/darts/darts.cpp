@@ -27,7 +27,8 @@ void require_room(const DensityField& field, ConflictRule rule, Context& context
       expected * 90,
       "sampling about " + std::to_string(std::llround(std::min(expected, 1e18))) + " points");
   if (expected > 2e9) {
-    throw Error(ErrorKind::limit, "the radius asks for more than 2000000000 points; enlarge it");
+    throw Error(ErrorKind::limit,
+                "the radius needs more than 2000000000 points; use a larger `radius`");
   }
 }
 

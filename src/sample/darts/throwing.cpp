@@ -170,7 +170,7 @@ PointSet dart_throwing(const DensityField& field, const SampleOptions& options, 
   const Domain& domain = field.domain();
   const double expected =
       packing_constant(SampleMethod::dart_throwing, options.conflict) * field.integral();
-  context.require_memory(expected * 250, "throwing darts for so many points");
+  context.require_memory(expected * 250, "throwing darts for this many points");
   const TileSet set(field, options.conflict, context);
   const SafeField safe(field);
   RadiusTree tree(domain);

@@ -11,7 +11,7 @@ namespace dapple {
 std::size_t TilePoints::add(const Tile& tile, std::size_t index, Place place, float r) {
   const std::size_t n = count_[index]++;
   if (n >= tile.capacity) {
-    throw Error(ErrorKind::internal, "a tile of the sampler holds more points than can be");
+    throw Error(ErrorKind::internal, "a tile of the sampler holds more points than possible");
   }
   const std::size_t at = tile.first + n;
   Chunk& to = chunks_[at / chunk];

@@ -119,7 +119,7 @@ void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width,
   rows_ += static_cast<std::size_t>(8 * cells);
   if (tiles_.size() % 65536 == 0) {
     context_.check();
-    context_.require_memory(static_cast<double>(capacity_) * 24, "sampling at so small a radius");
+    context_.require_memory(static_cast<double>(capacity_) * 24, "sampling at this small radius");
   }
 }
 

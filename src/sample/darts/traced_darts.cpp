@@ -69,9 +69,9 @@ std::vector<Trial> darts_one_by_one(const Domain& domain, double radius, int tri
   require_above_0("the radius of darts", radius);
   if (tries < 1) throw Error(ErrorKind::usage, Problem{"tries", "must be 1 or more"});
   if (first && !domain.contains(*first)) {
-    throw Error(ErrorKind::usage, Problem{"start", "the first dart falls beside the domain"});
+    throw Error(ErrorKind::usage, Problem{"start", "is outside the domain"});
   }
-  context.require_memory(domain.area() / (radius * radius) * 100, "darts so close");
+  context.require_memory(domain.area() / (radius * radius) * 100, "throwing darts at this radius");
   Cells cells(domain, radius);
   Random random(context.seed, stream_of("darts one by one"));
   std::vector<Trial> steps;

@@ -150,7 +150,7 @@ void Polish<rule>::look_round(Context& context) {
 
 void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
             Context& context) {
-  context.require_memory(static_cast<double>(points.size()) * 260, "polishing so many points");
+  context.require_memory(static_cast<double>(points.size()) * 260, "polishing this many points");
   // Under the candidate rule a pair is only known to keep the smaller radius.
   const ConflictRule pairwise =
       options.conflict == ConflictRule::candidate ? ConflictRule::min : options.conflict;

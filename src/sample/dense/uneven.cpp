@@ -225,7 +225,7 @@ PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointS
 
 PointSet dense(const DensityField& field, const SampleOptions& options, Context& context) {
   const double expected = packing_constant(options.method, options.conflict) * field.integral();
-  context.require_memory(expected * 120, "packing so many points");
+  context.require_memory(expected * 120, "packing this many points");
   const PointSet kept = kept_points(field, options);
   if (kept.empty() && grows_evenly(field)) return dense_even(field, context);
   const PointSet grown = [&] {

@@ -37,7 +37,7 @@ ObstaclesAlong obstacles_along(const Net& net, const surface::Tiles& tiles,
     }
   }
   context.require_memory(bytes + 8 * static_cast<double>(reached.size()),
-                         "the paths along the surface round points of `keep`");
+                         "searching paths along the surface around points of `keep`");
   std::sort(reached.begin(), reached.end());
   made.of_tile.resize(tiles.tiles.size());
   for (std::size_t t = 0; t < tiles.tiles.size(); ++t) {

@@ -119,11 +119,10 @@ bool PathFinder::is_beaten(const Net::Edge& edge, const Entry& entry) {
 void PathFinder::add(std::int32_t face, const Entry& entry) {
   into_.emplace_back(face, entry);
   if (into_.size() <= most_windows) return;
-  throw Error(ErrorKind::limit,
-              "within a radius of a point paths along the surface cross more than " +
-                  std::to_string(most_windows) +
-                  " edges in different ways: `metric` surface needs a smaller radius or larger "
-                  "faces; `metric` euclidean does not");
+  throw Error(ErrorKind::limit, "paths along the surface cross more than " +
+                                    std::to_string(most_windows) +
+                                    " edges within one radius of a point: use a smaller radius, "
+                                    "larger faces, or `metric` euclidean");
 }
 
 // Paths that have come to a side of a face from within go on into all others there.

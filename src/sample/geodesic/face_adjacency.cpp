@@ -249,7 +249,7 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
                                   3 * (sizeof(Net::Way) + 3 * sizeof(int)) + 0.5 * sizeof(Vec3) +
                                   3 * sizeof(Net::Blade);
   context.require_memory(bytes_a_face * static_cast<double>(triangles.all.size()),
-                         "the edges of the mesh, which paths along it cross");
+                         "the network of mesh edges");
   Net net;
   const std::vector<std::int32_t> number = number_places(mesh, frame, net.places);
   net.faces.reserve(triangles.all.size());

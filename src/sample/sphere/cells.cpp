@@ -100,7 +100,7 @@ std::array<Cell, 2> halves_of(const Cell& cell, const Shape& shape) {
 Roots::Roots(double radius, Context& context) {
   const double edge = root_edge * radius;
   const double bands = std::clamp(std::floor(turn / 4 / edge), 1.0, most_bands);
-  context.require_memory(bytes_a_root * (4 + 2 * turn / (edge * edge)), "points of a sphere");
+  context.require_memory(bytes_a_root * (4 + 2 * turn / (edge * edge)), "sampling a sphere");
   bands_a_half_ = static_cast<std::size_t>(bands);
   const auto depth_of = [&](std::size_t band) {
     const double half = portable_sine(static_cast<double>(band) / bands / 8);

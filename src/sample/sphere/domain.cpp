@@ -38,7 +38,7 @@ MappedGround::MappedGround(const Radii& radii, ConflictRule rule, double margin,
       rule_(rule),
       margin_(margin),
       roots_(std::min(radii.most(), largest_root), context) {
-  context.require_memory(bytes_a_tile * radii.squares() / 4, "points of a sphere");
+  context.require_memory(bytes_a_tile * radii.squares() / 4, "sampling a sphere");
   nodes_.resize(roots_.size());
   for (std::uint32_t root = 0; root < roots_.size(); ++root) {
     context.check();
@@ -61,7 +61,7 @@ void MappedGround::grow(std::uint32_t node, const Cell& cell, Context& context) 
     // Asked each time that there are twice as many.
     if ((tiles_.size() & (tiles_.size() - 1)) == 0) {
       context.require_memory(bytes_a_tile * 2 * static_cast<double>(tiles_.size()),
-                             "points of a sphere");
+                             "sampling a sphere");
     }
     return;
   }
@@ -119,8 +119,8 @@ void MappedGround::find_near(Context& context) {
       ends[t] = lists[g].size() - before;
       if (static_cast<double>(all += ends[t]) > most) {
         throw Error(ErrorKind::limit,
-                    "the radii jump so much from place to place of the sphere that each would be "
-                    "compared with thousands: give a `slope`, or a narrower range of radii");
+                    "the radii on the sphere change too abruptly: give a `slope`, or a narrower "
+                    "range of radii");
       }
       double& finest = tiles_[t].finest;
       for (std::size_t i = before; i < lists[g].size(); ++i) {
@@ -128,7 +128,7 @@ void MappedGround::find_near(Context& context) {
       }
     }
   });
-  context.require_memory(8 * static_cast<double>(all.load()), "points of a sphere");
+  context.require_memory(8 * static_cast<double>(all.load()), "sampling a sphere");
   first_near_.reserve(tiles_.size() + 1);
   first_near_.push_back(0);
   for (const std::size_t count : ends) first_near_.push_back(first_near_.back() + count);

@@ -197,7 +197,7 @@ void for_obstacles(const Ground& ground, const std::vector<Point>& obstacles, Co
     if (all > room_for) {
       room_for = 2 * all;
       context.require_memory(bytes_each * static_cast<double>(room_for),
-                             "points of `keep` that are large beside the others");
+                             "the set of `keep` points with very large radii");
     }
     for (const std::uint32_t t : tiles) body(t, obstacle);
   }

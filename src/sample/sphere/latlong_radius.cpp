@@ -23,27 +23,27 @@ void require_aspect(int width, int height) {
   const double wanted = aspect * height;
   if (std::abs(width - wanted) <= off_aspect * wanted) return;
   throw Error(ErrorKind::usage,
-              Problem{"sphere", "lies under a lat-long map, which is twice as wide as high, not " +
+              Problem{"sphere", "needs a latitude-longitude map, twice as wide as high, not " +
                                     std::to_string(width) + "x" + std::to_string(height)});
 }
 
 }  // namespace
 
 Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
-  require_above_0("the scale of radii round a sphere", radius.scale);
-  if (radius.slope) require_above_0("the slope of radii round a sphere", *radius.slope);
+  require_above_0("the scale of radii on a sphere", radius.scale);
+  if (radius.slope) require_above_0("the slope of radii on a sphere", *radius.slope);
   if (!radius.texture || !radius.corners.empty() || !radius.classes.empty()) {
-    throw Error(ErrorKind::usage, "radii round a sphere are those of a map alone");
+    throw Error(ErrorKind::usage, "radii on a sphere must come from a map only");
   }
   if (radius.rule == ConflictRule::candidate) {
     throw Error(ErrorKind::usage,
-                "the rule candidate is for the plane: on a sphere use mean, min or max");
+                "the rule candidate works only in the plane: on a sphere use mean, min or max");
   }
   const Plane<float>& map = radius.texture->radius_map();
   width_ = map.width();
   height_ = map.height();
   require_aspect(width_, height_);
-  context.require_memory(10 * static_cast<double>(map.size()), "a map round a sphere");
+  context.require_memory(10 * static_cast<double>(map.size()), "a map on a sphere");
   grid_ = Plane<float>(width_, height_ + 2);
   const double largest = radius.largest > 0 ? radius.largest : static_cast<double>(HUGE_VALF);
   for (int y = 0; y < height_; ++y) {
@@ -51,8 +51,9 @@ Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
       const double given = std::min(static_cast<double>(map(x, y)), largest);
       const auto r = static_cast<float>(given * (radius.scale / sphere));
       if (!(r > 0 && std::isfinite(r))) {
-        throw Error(ErrorKind::usage, "radii round a sphere must be above 0 and finite at pixel (" +
-                                          std::to_string(x) + ", " + std::to_string(y) + ") too");
+        throw Error(ErrorKind::usage,
+                    "radii on a sphere must be above 0 and finite, but are not at pixel (" +
+                        std::to_string(x) + ", " + std::to_string(y) + ")");
       }
       grid_(x, y + 1) = r;
     }

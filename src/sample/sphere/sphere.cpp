@@ -71,7 +71,8 @@ std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) 
     const double from_middle = length(obstacles.back().at);
     if (from_middle > 0.5 && from_middle < 1.5) continue;
     refuse("point " + std::to_string(i + 1) + at_place(place) + " is " +
-           shortest(from_middle * sphere) + " from the middle of a sphere of radius " +
+           shortest(from_middle * sphere) +
+           " from the center, but must be at 0.5 to 1.5 times the radius of the sphere, which is " +
            shortest(sphere));
   }
   return obstacles;
@@ -85,7 +86,7 @@ void require_near(const std::vector<sphere::Point>& obstacles, double radius, Co
     if (off < (own > 0 ? conflict_distance(rule, own, radius) : radius)) continue;
     throw Error(ErrorKind::input,
                 Problem{"keep", "point " + std::to_string(i + 1) +
-                                    " is farther from the sphere than it holds others off"});
+                                    " is farther from the sphere than the distance that it keeps"});
   }
 }
 
@@ -160,7 +161,7 @@ void keep_first(sphere::Points& found, std::int64_t count, bool progressive) {
 void require_sphere_and_count(double sphere, std::int64_t count, Context& context) {
   require_sphere(sphere);
   require_number("the number of points", static_cast<double>(count), 0);
-  context.require_memory(120 * static_cast<double>(count), "points of a sphere");
+  context.require_memory(120 * static_cast<double>(count), "sampling a sphere");
 }
 
 // Places of the unit sphere.
@@ -192,7 +193,7 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
                             bool progressive, const FixedPoints& kept) {
   require_sphere_and_count(sphere, count, context);
   const How how{progressive, obstacles_of(kept, sphere), kept.rule};
-  if (count == 0) require_above_0("the radius of points without a number", radius);
+  if (count == 0) require_above_0("the radius of points without a count", radius);
   const auto stage = context.stage("sample");
   sphere::Points found;
   double apart = radius / sphere;
@@ -279,8 +280,8 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
     const double given = points.r.size() == places.size() ? static_cast<double>(points.r[i]) : 0;
     const double asked = radii.at(places[i].at) * sphere;
     if (!(std::abs(given - asked) < 1e-6 * asked)) {
-      throw Error(ErrorKind::input,
-                  "point " + std::to_string(i + 1) + " has not the radius of its place");
+      throw Error(ErrorKind::input, "point " + std::to_string(i + 1) +
+                                        " has a radius that does not match the map at its place");
     }
     places[i].r = given / sphere;
   }
@@ -294,10 +295,10 @@ void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadi
   constexpr double tolerance = 1e-5;
   const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
   const bool is_one = surface::is_one(radius) && kept.points == nullptr;
-  require_proved(
-      {proof.violations, proof.closest, is_one ? "the radius" : "what the rule makes of both radii",
-       proof.holes, "another point" + at_place(proof.hole_place)},
-      counted, context);
+  require_proved({proof.violations, proof.closest,
+                  is_one ? "the radius" : "the distance that the rule requires", proof.holes,
+                  "another point" + at_place(proof.hole_place)},
+                 counted, context);
 }
 
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted,

@@ -51,10 +51,9 @@ struct GeodesicDiscs {
                          static_cast<std::size_t>(points.triangle[i]) < faces.size();
       face.push_back(known ? faces[static_cast<std::size_t>(points.triangle[i])] : -1);
       if (face.back() < 0) {
-        throw Error(ErrorKind::input,
-                    "point " + std::to_string(i + 1) +
-                        " names no triangle of the mesh that has an area and is there once, from "
-                        "which distances along the surface could be");
+        throw Error(ErrorKind::input, "point " + std::to_string(i + 1) +
+                                          " must name one triangle of the mesh with an area, "
+                                          "because distances along the surface start from it");
       }
       const Vec3 p{points.x[i], points.y[i], points.z[i]};
       place.push_back((p - frame.origin) * (1 / frame.radius));
@@ -278,10 +277,11 @@ void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
         std::all_of(points.class_id.begin(), points.class_id.end(), is_class)) {
       return;
     }
-    throw Error(ErrorKind::input, "points of classes need one each, of those that have distances");
+    throw Error(ErrorKind::input,
+                "each point needs a class, which must be one of those with distances");
   }
   if (points.r.size() != points.size()) {
-    throw Error(ErrorKind::input, "points need a radius each where it varies on their surface");
+    throw Error(ErrorKind::input, "each point needs a radius if the radius varies on the surface");
   }
   for (const float r : points.r) {
     require_above_0("the radius of points on a surface", static_cast<double>(r));
@@ -310,12 +310,13 @@ void require_points(const SurfacePoints& points) {
 
 void require_places(const SurfacePoints& points) {
   if (points.y.size() != points.size() || points.z.size() != points.size()) {
-    throw Error(ErrorKind::input, "points need an x, a y and a z each");
+    throw Error(ErrorKind::input, "each point needs x, y and z");
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double sum = points.x[i] + points.y[i] + points.z[i];
     if (std::isfinite(sum) && std::abs(sum) < 1e18) continue;
-    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is nowhere");
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) +
+                                      " has a coordinate that is not finite or is beyond 1e18");
   }
 }
 
@@ -326,12 +327,12 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
-  if (!is_one(radius)) require_space(options, "radii that differ");
+  if (!is_one(radius)) require_space(options, "different radii");
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
   kept = std::min(kept, points.size());
   if (kept > 0 && options.metric == SurfaceMetric::surface && points.r.size() != points.size()) {
-    throw Error(ErrorKind::input, "points round others need a radius each");
+    throw Error(ErrorKind::input, "each point needs a radius if some points are kept");
   }
   if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
@@ -407,7 +408,7 @@ void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& 
                                ? "another point"
                                : "a point of class " + std::to_string(proof.hole_class);
   require_proved(
-      {proof.violations, proof.closest, "what is asked," + at_place(proof.worst_pair_place),
+      {proof.violations, proof.closest, "the required distance," + at_place(proof.worst_pair_place),
        proof.holes, what + at_place(proof.hole_place)},
       counted, context);
 }

@@ -58,7 +58,7 @@ EvenPieces::EvenPieces(const Mesh& of, const Frame& seen_from, Context& context)
   const std::size_t count = mesh.triangles.size();
   context.require_memory(
       static_cast<double>(count) * (sizeof(Entry) + sizeof(HashedNumber) + sizeof(Piece)),
-      "the triangles of the mesh");
+      "the mesh");
   all.resize(count);
   normals.resize(count);
   constexpr std::size_t size = 4096;

@@ -67,9 +67,9 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
   if (radii.size() > most_radii) {
     throw Error(ErrorKind::usage,
                 Problem{"keep", "has points of " + std::to_string(radii.size()) +
-                                    " radii, of which at most " + std::to_string(most_radii) +
-                                    " go beside classes on a mesh: round them, or give points a "
-                                    "column class"});
+                                    " radii, but at most " + std::to_string(most_radii) +
+                                    " are allowed next to classes on a mesh: round them, or give "
+                                    "points a column class"});
   }
   const std::size_t classes = radius.classes.size();
   double finest = radius.classes[0][0];
@@ -179,9 +179,10 @@ surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept,
   if (count > 0) {
     const auto new_ones = count - static_cast<std::int64_t>(made.kept);
     if (new_ones < 1) {
-      throw Error(ErrorKind::input, Problem{"count", "is of all points: " + std::to_string(count) +
-                                                         " leave no room for new ones beside the " +
-                                                         std::to_string(made.kept) + " of `keep`"});
+      throw Error(ErrorKind::input,
+                  Problem{"count", "counts the points of `keep`, too: " + std::to_string(count) +
+                                       " is not more than the " + std::to_string(made.kept) +
+                                       " of `keep`"});
     }
     auto enough = fewest_enough(static_cast<std::size_t>(new_ones), 1, 2, [&](double factor) {
       return make(surface::scaled_by(radius, factor));

@@ -108,8 +108,8 @@ class Around {
   [[noreturn]] static void refuse(const SurfacePoints& kept, std::size_t i) {
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
                                       at_place(Vec3{kept.x[i], kept.y[i], kept.z[i]}) +
-                                      " lies farther from the mesh than points are apart: is it "
-                                      "of another mesh, or in another unit?");
+                                      " is farther from the mesh than the distance between points: "
+                                      "is it from another mesh, or in another unit?");
   }
 
   SurfacePoints points_;           // as they are given, with a radius each
@@ -129,7 +129,7 @@ void require_any(std::size_t faces_with_area) {
 
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context, const Kept* kept) {
-  if (!is_one(radius)) require_space(options, "radii that differ");
+  if (!is_one(radius)) require_space(options, "different radii");
   const Frame frame = frame_of(
       mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.r) : least_radius(mesh, radius));
   const bool along = options.metric == SurfaceMetric::surface;
@@ -144,7 +144,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   }
   require_room(frame);
   const auto require_points = [&](double squares) {
-    context.require_memory(bytes_a_point * even_packing * squares, "points on the surface");
+    context.require_memory(bytes_a_point * even_packing * squares, "sampling the surface");
   };
   Tiles tiles;
   if (straight) {
@@ -216,8 +216,8 @@ void require_classes(const SurfaceRadius& radius) {
   for (const double darts : radius.head_start) require_number("a head start of a class", darts, 0);
   if (good) return;
   throw Error(ErrorKind::usage,
-              "distances of classes on a surface are a symmetric matrix, nowhere above the larger "
-              "of both radii, with a head start for each or for none, and no other radii");
+              "distances of classes on a surface must be a symmetric matrix, at most the larger of "
+              "both radii, with a head start for each class or for none, and without other radii");
 }
 
 }  // namespace
@@ -228,18 +228,19 @@ void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
   if (radius.slope) require_above_0("the slope of radii on a surface", *radius.slope);
   if (radius.rule == ConflictRule::candidate) {
     throw Error(ErrorKind::usage,
-                "the rule candidate is for the plane: on a surface use mean, min or max");
+                "the rule candidate works only in the plane: on a surface use mean, min or max");
   }
   if (!radius.classes.empty()) return require_classes(radius);
   const std::size_t count = mesh.triangles.size();
   if (radius.texture) {
     require_above_0("the largest radius on a surface", radius.largest);
     if (mesh.uv.size() == count) return;
-    throw Error(ErrorKind::input, "has no texture coordinates, which say where a map lies on it");
+    throw Error(ErrorKind::input, "has no texture coordinates, which a map needs");
   }
   if (radius.corners.size() != count) {
-    throw Error(ErrorKind::usage, "there are radii for " + std::to_string(radius.corners.size()) +
-                                      " triangles of " + std::to_string(count));
+    throw Error(ErrorKind::usage, "has radii for " + std::to_string(radius.corners.size()) +
+                                      " triangles, but the number of triangles is " +
+                                      std::to_string(count));
   }
   for (const auto& corners : radius.corners) {
     for (const float r : corners) require_above_0("a radius on a surface", static_cast<double>(r));
@@ -248,9 +249,9 @@ void require_radius(const Mesh& mesh, const SurfaceRadius& radius) {
 
 void require_space(const SurfaceOptions& options, const char* what) {
   if (options.metric == SurfaceMetric::euclidean) return;
-  throw Error(ErrorKind::usage, Problem{"metric", std::string("is euclidean for ") + what +
-                                                      ": distances along the surface are for "
-                                                      "points of one radius"});
+  throw Error(ErrorKind::usage,
+              Problem{"metric", std::string("must be euclidean for ") + what +
+                                    ": distances along the surface work only with one radius"});
 }
 
 void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t cracks,
@@ -262,9 +263,8 @@ void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t c
   }
   if (cracks > 0) {
     context.warn("faces nearly meet at " + counted(cracks, " edge", " edges") +
-                 " without sharing its corners, so paths along the surface end there and points on "
-                 "the two sides do not hold each other off; join the corners, or take `metric` "
-                 "euclidean");
+                 " without sharing corners, so points on the two sides of the gap ignore each "
+                 "other; merge the corners, or use `metric` euclidean");
   }
   say_what_is_wound_against(mesh, options, context);
 }
@@ -274,11 +274,11 @@ void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t c
 void describe(SurfaceOptions& options, OptionList& list) {
   list.group("Surface");
   list.add("metric", options.metric,
-           "What distances are: straight ones in space (euclidean), or along the surface, by "
-           "shortest paths on its faces");
+           "How distances are measured: straight through space (euclidean), or along the surface "
+           "by shortest paths");
   list.add("gate", options.gate,
-           "Points hold each other off where the normals of their faces differ by less than this; "
-           "180: wherever they are near in space")
+           "Angle between the normals of two faces below which their points keep their distance; "
+           "180: always")
       .unit("degrees")
       .range(1, 180);
 }

@@ -472,10 +472,10 @@ Apart apart_of(const SurfaceRadius& radius) {
 void require_room(const Frame& frame) {
   const double widest = std::max({frame.extent.x, frame.extent.y, frame.extent.z});
   if (!(widest < most_tiles_a_side * tile_edge)) {
-    throw Error(ErrorKind::limit,
-                "the mesh is " + shortest(std::round(widest)) + " radii wide, and at most " +
-                    shortest(most_tiles_a_side * tile_edge) +
-                    " can be told apart: a larger radius or fewer points are needed");
+    throw Error(ErrorKind::limit, "the mesh is " + shortest(std::round(widest)) +
+                                      " radii wide, but at most " +
+                                      shortest(most_tiles_a_side * tile_edge) +
+                                      " are possible: use a larger radius or fewer points");
   }
   // Points are written as places of the mesh, whose numbers lie so far apart.
   const Vec3 far = frame.origin + frame.extent * frame.radius;
@@ -486,9 +486,9 @@ void require_room(const Frame& frame) {
   constexpr double coarsest = 2e-5;  // of a radius: what proofs tolerate
   const double step = largest * std::numeric_limits<double>::epsilon();
   if (step > coarsest * frame.radius) {
-    throw Error(ErrorKind::limit, "the mesh lies as far out as " + shortest(largest) +
-                                      ", where numbers are too coarse for a radius of " +
-                                      shortest(frame.radius) + ": move it nearer to 0");
+    throw Error(ErrorKind::limit, "the mesh has coordinates up to " + shortest(largest) +
+                                      ", too coarse for a radius of " + shortest(frame.radius) +
+                                      ": move it closer to the origin");
   }
 }
 

@@ -35,7 +35,7 @@ void validate_columns(const Mesh& mesh) {
                                       " vertices");
   }
   if (!mesh.uv.empty() && mesh.uv.size() != mesh.triangles.size()) {
-    throw Error(ErrorKind::input, "has places in a texture for " + std::to_string(mesh.uv.size()) +
+    throw Error(ErrorKind::input, "has texture coordinates for " + std::to_string(mesh.uv.size()) +
                                       " of " + std::to_string(mesh.triangles.size()) +
                                       " triangles");
   }
@@ -43,10 +43,10 @@ void validate_columns(const Mesh& mesh) {
   for (std::size_t i = 0; i < mesh.uv.size(); ++i) {
     for (const Vec2& p : mesh.uv[i]) {
       if (std::abs(p.x) <= farthest_copy && std::abs(p.y) <= farthest_copy) continue;
-      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " lies at " +
-                                        shortest(p.x) + ", " + shortest(p.y) +
-                                        " of its texture: those must be numbers between -1e6 and "
-                                        "1e6");
+      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) +
+                                        " has texture coordinates " + shortest(p.x) + ", " +
+                                        shortest(p.y) +
+                                        ": they must be numbers between -1e6 and 1e6");
     }
   }
 }
@@ -56,14 +56,14 @@ void require_extent(const Mesh& mesh) {
   const double widest = std::max({extent.x, extent.y, extent.z});
   if (widest >= least_extent) return;
   if (widest > 0) {
-    throw Error(ErrorKind::input, "is " + shortest(widest) +
-                                      " wide, too small for numbers, which need 1e-30: save it "
-                                      "larger, or in another unit");
+    throw Error(ErrorKind::input,
+                "is " + shortest(widest) +
+                    " wide, but must be at least 1e-30 wide: save it larger, or in another unit");
   }
   const Vec3& p = mesh.vertices[static_cast<std::size_t>(mesh.triangles.front()[0])];
   throw Error(ErrorKind::input, "has no extent: all corners of its faces lie at " + shortest(p.x) +
                                     ", " + shortest(p.y) + ", " + shortest(p.z) +
-                                    "; look for a scale of 0 where it was made");
+                                    "; check for a scale of 0 in the program that made it");
 }
 
 }  // namespace
@@ -73,7 +73,8 @@ void surface::require_usable(const Mesh& mesh) {
     throw Error(ErrorKind::input, "holds no triangles, so there is no surface to put points on");
   }
   if (const auto& unit = mesh.meters_per_unit; unit && !(*unit > 0 && std::isfinite(*unit))) {
-    throw Error(ErrorKind::input, "has a unit of " + shortest(*unit) + " meters");
+    throw Error(ErrorKind::input,
+                "has a unit of " + shortest(*unit) + " meters, but it must be above 0");
   }
   if (mesh.vertices.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()) ||
       mesh.triangles.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
@@ -94,7 +95,7 @@ void surface::require_usable(const Mesh& mesh) {
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     for (const std::int32_t corner : mesh.triangles[i]) {
       if (corner >= 0 && corner < count) continue;
-      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " has vertex " +
+      throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " names vertex " +
                                         std::to_string(corner + 1) + " of " +
                                         std::to_string(count));
     }
@@ -239,7 +240,7 @@ Frame frame_of(const Mesh& mesh, double radius) {
 
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context) {
   context.require_memory(static_cast<double>(mesh.triangles.size()) * 2 * sizeof(Triangle),
-                         "the triangles of the mesh");
+                         "the mesh");
   // Into place at once: triangles are large, and there may be millions.
   std::vector<HashedNumber> order(mesh.triangles.size());
   constexpr std::size_t group = 4096;

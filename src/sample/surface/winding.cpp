@@ -186,21 +186,20 @@ void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, 
   const auto say = [&](std::int64_t count, const char* one, const char* more,
                        const std::string& what) {
     if (count == 0) return;
-    warn_once(counted(count, one, more) + what +
-                  "take distances alone with `gate 180`, or those along the surface with `metric "
-                  "surface`",
-              context);
+    warn_once(
+        counted(count, one, more) + what +
+            "ignore normals with `gate 180`, or measure along the surface with `metric surface`",
+        context);
   };
   say(found.faces, " face is wound against its neighbors",
       " faces are wound against their neighbors",
-      ", so points do not hold each other off across the edges between; make normals consistent "
-      "where the mesh was made, or ");
+      ", so points ignore each other across the edges between them; make the normals of the mesh "
+      "consistent, or ");
   say(found.one_sided, " part of the surface has", " parts of the surface have",
-      " one side only, as a Moebius strip, so points do not hold each other off somewhere, "
-      "whichever way its faces are wound; ");
+      " only one side, like a Moebius strip, so points ignore each other in places; ");
   say(found.of_many, " edge belongs", " edges belong",
-      " to more than two faces whose normals do not agree there, so points do not hold each other "
-      "off across; ");
+      " to more than two faces with different normals, so points on these faces ignore each "
+      "other; ");
 }
 
 }  // namespace dapple::surface

@@ -49,11 +49,11 @@ bool is_told(SampleMethod method) {
 Filling filling(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context) {
   if (!is_told(options.method)) {
-    throw Error(ErrorKind::usage,
-                "points of " + std::string(word_of(options.method)) +
-                    " are settled many at a time, in no order that could be shown");
+    throw Error(ErrorKind::usage, "points of " + std::string(word_of(options.method)) +
+                                      " are placed many at a time and have no order to show");
   }
-  if (!field.is_constant()) throw Error(ErrorKind::usage, "a filling is shown for one radius only");
+  if (!field.is_constant())
+    throw Error(ErrorKind::usage, "a filling can be shown only for one radius");
   const Domain& domain = field.domain();
   Filling told;
   told.domain = domain;
@@ -61,11 +61,11 @@ Filling filling(const DensityField& field, const SampleOptions& options, std::in
   const double expected = packing_constant(options.method, options.conflict) * field.integral();
   switch (options.method) {
     case SampleMethod::bridson:
-      context.require_memory(expected * 60 * (options.tries + 4.0), "all candidates of growth");
+      context.require_memory(expected * 60 * (options.tries + 4.0), "recording all candidates");
       tell_growth(told, field, options, context);
       break;
     case SampleMethod::dart_throwing:
-      context.require_memory(expected * 2000, "all darts and squares");
+      context.require_memory(expected * 2000, "recording all darts and squares");
       dart_throwing(field, options, context, nullptr, &told);
       break;
     case SampleMethod::elimination:

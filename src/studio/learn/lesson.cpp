@@ -8,11 +8,11 @@
 
 #include "analyze/spectrum.hpp"
 #include "core/constants.hpp"
-#include "dapple/spectra.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/spectra.hpp"
 #include "io/images/formats.hpp"
 #include "sample/darts/constant.hpp"
 #include "sample/samplers.hpp"
@@ -35,14 +35,14 @@ constexpr double spectrum_extent = 2.5;  // the ring of a maximal set is at abou
 double number_at(const Json& message, const char* name, double least, double most) {
   const auto found = message.find(name);
   if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a lesson has a number " + std::string(name));
+    throw Error(ErrorKind::usage, "a lesson needs a number " + std::string(name));
   }
   return std::clamp(found->get<double>(), least, most);
 }
 
 Vec2 pair_at(const Json& pair, double least, double most) {
   if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
-    throw Error(ErrorKind::usage, "a place of a lesson is two numbers");
+    throw Error(ErrorKind::usage, "a position in a lesson must be two numbers");
   }
   return {std::clamp(pair[0].get<double>(), least, most),
           std::clamp(pair[1].get<double>(), least, most)};
@@ -124,20 +124,20 @@ LessonRequest lesson_request_of(const Json& message) {
   LessonRequest request;
   request.number = static_cast<int>(number_at(message, "number", 0, 2e9));
   const auto method = message.find("method");
-  if (method == message.end()) throw Error(ErrorKind::usage, "a lesson has a method");
+  if (method == message.end()) throw Error(ErrorKind::usage, "a lesson needs a method");
   if (*method == "darts") {
     request.method = Method::darts;
   } else if (*method == "plane") {
     request.method = Method::plane;
   } else if (*method != "bridson") {
-    throw Error(ErrorKind::usage, "a lesson is of darts, bridson or the plane");
+    throw Error(ErrorKind::usage, "the method of a lesson must be darts, bridson or plane");
   }
   request.radius = number_at(message, "radius", least_radius, largest_radius);
   request.seed = static_cast<std::uint64_t>(number_at(message, "seed", 0, 2e9));
   if (request.method == Method::plane) {
     const auto window = message.find("window");
     if (window == message.end() || !window->is_array() || window->size() != 2) {
-      throw Error(ErrorKind::usage, "a lesson of the plane has a window");
+      throw Error(ErrorKind::usage, "a lesson of the plane needs a window");
     }
     const double most = farthest * request.radius;
     const Vec2 from = pair_at((*window)[0], -most, most);

@@ -125,7 +125,8 @@ radius = 4
 seed = [1, 2]
 output = "p.csv"
 )");
-  fails({"batch", "a.toml"}, 2, {"a.toml:1", "'p.csv' is written by another job", "{seed}"});
+  fails({"batch", "a.toml"}, 2,
+        {"a.toml:1", "'p.csv' is also written by the job at line 1", "{seed}"});
   folder.write("b.toml", R"([[job]]
 command = "sample"
 radius = 4
@@ -173,23 +174,23 @@ preset = "mask-65"
 output = "f.png"
 )");
   fails({"batch", "bad.toml"}, 2,
-        {"bad.toml:2:1: there is no command 'smaple' for jobs; did you mean 'sample'?",
+        {"bad.toml:2:1: a job cannot run the command 'smaple'; did you mean 'sample'?",
          "bad.toml:6:1: there is no option 'raduis'; did you mean 'radius'?",
          "bad.toml:10:3: method: ", "did you mean 'bridson'?", "bad.toml:15:1: ", "d.pgn",
          "bad.toml:19:1: ", "{sede}", "bad.toml:20: ", "stipple needs an input",
-         "bad.toml:23: the job has no command", "bad.toml:25: the job has no output",
+         "bad.toml:23: the job needs a command", "bad.toml:25: the job needs an output",
          "bad.toml:30:1: ", "did you mean 'mask-64'?"});
   folder.write("empty.toml", "# nothing\n");
-  fails({"batch", "empty.toml"}, 2, {"holds no job"});
+  fails({"batch", "empty.toml"}, 2, {"contains no jobs"});
   folder.write("syntax.toml", "[[job]]\ncommand = \n");
   fails({"batch", "syntax.toml"}, 2, {"syntax.toml:2:"});
   EXPECT_EQ(run({"batch", "missing.toml"}).code, 3);
   EXPECT_EQ(run({"batch"}).code, 2);
-  const std::string no_run = "there is no `batch run`: a batch file is run by dapple batch ";
+  const std::string no_run = "there is no `batch run`; to run a batch file, use dapple batch ";
   fails({"batch", "run", "a.toml"}, 2, {no_run + "a.toml"});
   fails({"batch", "run"}, 2, {no_run + "JOBS.toml"});
   fails({"batch", "verfy", "a.jsonl"}, 2, {"did you mean `batch verify`?"});
-  fails({"batch", "a.toml", "b.toml"}, 2, {"'b.toml' is one too many"});
+  fails({"batch", "a.toml", "b.toml"}, 2, {"unexpected argument 'b.toml'"});
 }
 
 }  // namespace

@@ -20,18 +20,18 @@ TEST_F(Batch, WhatBatchesDoNotRead) {
   refused(job("seed = 9223372036854775808\n"), {"jobs.toml:5"});
   refused(job("seed = -1\n"), {"jobs.toml:5:1", "seed"});
   refused(job("no-recipe = \"perhaps\"\n"), {"jobs.toml:5:1", "no-recipe"});
-  refused(job("", "out/{seed}-{unclosed.csv"), {"there is no {unclosed.csv} to fill in"});
+  refused(job("", "out/{seed}-{unclosed.csv"), {"{unclosed.csv} cannot be filled in"});
   refused(job("", "-"), {"output: a batch writes files, not standard output"});
-  refused("[[job]]\nsize = 8\noutput = \"a.png\"\n", {"jobs.toml:1", "the job has no command"});
+  refused("[[job]]\nsize = 8\noutput = \"a.png\"\n", {"jobs.toml:1", "the job needs a command"});
   refused("[[job]]\ncommand = \"smaple\"\noutput = \"a.png\"\n",
-          {"jobs.toml:2:1", "there is no command 'smaple' for jobs; did you mean 'sample'?"});
+          {"jobs.toml:2:1", "a job cannot run the command 'smaple'; did you mean 'sample'?"});
   refused("[[job]]\ncommand = [\"mask\", \"sample\"]\noutput = \"a.png\"\n",
-          {"there is no command 'mask,sample' for jobs"});
+          {"a job cannot run the command 'mask,sample'"});
   refused("[[job]]\ncommand = \"analyze\"\noutput = \"a.png\"\n",
-          {"there is no command 'analyze' for jobs"});
-  refused("# nothing\n", {"holds no job: a batch file is a list of [[job]] tables"});
+          {"a job cannot run the command 'analyze'"});
+  refused("# nothing\n", {"contains no jobs: a batch file is a list of [[job]] tables"});
   refused("[[job]]\ncommand = \"dither\"\ninput = \"nowhere/*.png\"\noutput = \"{stem}.png\"\n",
-          {"there is no folder 'nowhere'; is it mounted?"});
+          {"the folder 'nowhere' does not exist; is its disk mounted?"});
   fs::create_directory(folder / "here");
   refused("[[job]]\ncommand = \"dither\"\ninput = \"here/*.png\"\noutput = \"{stem}.png\"\n",
           {"here/*.png"});
@@ -107,7 +107,7 @@ TEST_F(Batch, ArraysOfTasksThatAreNoPlainRange) {
     wrong[name] = value;
     const Outcome outcome = array(wrong);
     EXPECT_EQ(outcome.code, 2) << name << outcome.err;
-    EXPECT_NE(outcome.err.find("tasks that are no plain range: say which part it does"),
+    EXPECT_NE(outcome.err.find("tasks that is not a plain range: name the part to run"),
               std::string::npos)
         << outcome.err;
   }

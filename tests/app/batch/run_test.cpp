@@ -102,7 +102,7 @@ TEST_F(Batch, EarlierHashesStillHold) {
   folder.write("map.csv", "x,y,r\n1,1,1\n7,2,1\n2,8,1\n9,8,1\n");
   EXPECT_EQ(summary({"jobs.toml", "--resume"})["done"], 1);
   folder.write("jobs.jsonl", line.dump() + "\n");
-  fails({"batch", "verify", "jobs.jsonl"}, 6, {"w.png: is not what was written"});
+  fails({"batch", "verify", "jobs.jsonl"}, 6, {"w.png: has changed since it was written"});
 }
 
 TEST_F(Batch, ResumeAfterFailures) {
@@ -182,14 +182,14 @@ TEST_F(Batch, VerifyFindsWhatHasChanged) {
   folder.write("jobs.toml", matrix);
   good({"batch", "jobs.toml", "-q"});
   EXPECT_EQ(good({"batch", "verify", "jobs.jsonl"}).err,  // sidecars, too
-            "dapple: 24 files are as they were written\n");
+            "dapple: 24 files are unchanged\n");
   std::string bytes = folder.read("out/p_32x32_4_1.csv");
   bytes[bytes.size() / 2] ^= 1;
   folder.write("out/p_32x32_4_1.csv", bytes);
   fs::remove(folder / "out/p_32x32_4_3.csv");
-  fails(
-      {"batch", "verify", "jobs.jsonl"}, 6,
-      {"2 of 24 files", "p_32x32_4_1.csv: is not what was written", "p_32x32_4_3.csv: is missing"});
+  fails({"batch", "verify", "jobs.jsonl"}, 6,
+        {"2 of 24 files", "p_32x32_4_1.csv: has changed since it was written",
+         "p_32x32_4_3.csv: is missing"});
   EXPECT_EQ(run({"batch", "verify", "none.jsonl"}).code, 3);
 }
 
@@ -345,7 +345,8 @@ input = "store/photos/*.png"
 dots = 20
 output = "store/out/{stem}.svg"
 )");
-  fails({"batch", "jobs.toml"}, 2, {"there is no folder 'store/photos'; is it mounted?"});
+  fails({"batch", "jobs.toml"}, 2,
+        {"the folder 'store/photos' does not exist; is its disk mounted?"});
   const std::string store = (folder / "store").string();
   fs::create_directory(store);
   if (mount("none", store.c_str(), "tmpfs", 0, nullptr) != 0) {

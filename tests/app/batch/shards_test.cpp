@@ -111,16 +111,17 @@ TEST_F(Batch, MergingRefusesWhatIsNotTheWhole) {
   fails({"batch", "merge", one}, 3, {"shard 2/3", "shard 3/3"});
   fs::copy(folder / two, folder / "again.jsonl");
   fails({"batch", "merge", one, two, "again.jsonl", three}, 3,
-        {"again.jsonl: holds shard 2/3, which 'jobs-2-of-3.jsonl' holds"});
+        {"again.jsonl: contains shard 2/3, and so does 'jobs-2-of-3.jsonl'"});
   std::string cut = folder.read(three);
   cut.erase(cut.rfind('\n', cut.size() - 2) + 1);
   folder.write(three, cut);
-  fails({"batch", "merge", one, two, three}, 3, {three + ": holds 3 of the 4 jobs of shard 3/3"});
+  fails({"batch", "merge", one, two, three}, 3,
+        {three + ": contains only 3 of the 4 jobs of shard 3/3"});
   EXPECT_EQ(summary({"jobs.toml", "--shard", "3/3"})["done"], 1);
   good({"batch", "merge", one, two, three});
   // Parts of another partition.
   summary({"jobs.toml", "--shard", "1/2"});
-  fails({"batch", "merge", two, three, "jobs-1-of-2.jsonl"}, 3, {"holds shard 1/2", "3 shards"});
+  fails({"batch", "merge", two, three, "jobs-1-of-2.jsonl"}, 3, {"contains shard 1/2", "3 shards"});
   // What was merged is a shard that is the whole, and a batch that has changed since another one.
   folder.write("all.jsonl", whole);
   good({"batch", "merge", "all.jsonl"});
@@ -154,7 +155,7 @@ output = "{stem}.csv"
   }
   EXPECT_LT(jobs.size(), 4u);
   fails({"batch", "merge", "jobs-1-of-2.jsonl", "jobs-2-of-2.jsonl"}, 3,
-        {"jobs-2-of-2.jsonl: holds jobs of another shard, too", "run it again"});
+        {"jobs-2-of-2.jsonl: contains jobs of another shard", "run it again"});
   // With the same inputs they are the whole.
   summary({"jobs.toml", "--shard", "1/2"});
   good({"batch", "merge", "jobs-1-of-2.jsonl", "jobs-2-of-2.jsonl"});

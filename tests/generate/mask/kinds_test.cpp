@@ -275,7 +275,7 @@ TEST(MaskKinds, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(refusal_of(options).find("`channels"), std::string::npos);
   options.channels = 1;
   options.values = MaskValues::gaussian;
-  EXPECT_NE(refusal_of(options).find("not for unit vectors"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("not with unit vectors"), std::string::npos);
   options = {};
   options.size = {8, 8, 2};
   options.method = MaskMethod::bayer;
@@ -542,7 +542,7 @@ TEST(MaskOfMap, RefusesWhatItCannotUse) {
   Image black = test_map();
   for (float& v : black.channels[0].values()) v = 0;
   options.density.image = std::make_shared<const Image>(black);
-  EXPECT_NE(refusal_of(options).find("asks for dots nowhere"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("no density above 0"), std::string::npos);
   options.density.image = std::make_shared<const Image>(test_map());
   MapOptions field;
   field.as = MapKind::radius;

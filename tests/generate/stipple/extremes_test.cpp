@@ -159,7 +159,7 @@ TEST(Extremes, MoreDotsThanFitApartAreSmaller) {
   EXPECT_EQ(touching(sized.layers[0].discs), 0);
   EXPECT_LT(cover(sized), 0.907);
   ASSERT_EQ(context.warnings().size(), 1u);
-  EXPECT_NE(context.warnings()[0].find("dots would hold them"), std::string::npos);
+  EXPECT_NE(context.warnings()[0].find("dots would match the tones"), std::string::npos);
 }
 
 // Their number is beyond all numbers, or their tone beyond all tones.
@@ -178,7 +178,7 @@ TEST(Extremes, DotsWithoutInkAreRefused) {
       ADD_FAILURE();
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_NE(std::string(error.what()).find("pixels here: the least is"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find("pixels here, but must be"), std::string::npos)
           << error.what();
     }
   }

@@ -194,7 +194,7 @@ TEST(StippleGap, KeepsTheTonesThatItCan) {
   }
   EXPECT_EQ(context.warnings().size(), 1u) << "black is drawn lighter";
   options.path = DotPath::tsp;
-  EXPECT_NE(problem_of(options).find("gap: is between dots"), std::string::npos);
+  EXPECT_NE(problem_of(options).find("gap: works only with dots"), std::string::npos);
 }
 
 TEST(StippleGap, DotsThatMayNotTouchCoverMostOfThePaper) {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "dapple/spectra.hpp"
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
 #include "dapple/sample.hpp"
+#include "dapple/spectra.hpp"
 #include "dapple/surface.hpp"
 #include "meshes.hpp"
 

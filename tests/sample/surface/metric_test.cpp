@@ -204,7 +204,7 @@ TEST(SurfaceMetric, WhatItDoesNotKnowIsRefused) {
   };
   SurfaceRadius varying;
   varying.corners.assign(12, {0.1f, 0.2f, 0.3f});
-  refuses([&] { sample_surface(mesh, varying, along(), context); }, "radii that differ");
+  refuses([&] { sample_surface(mesh, varying, along(), context); }, "different radii");
   SurfacePoints points = sample_surface(mesh, 0.4, along(), context);
   refuses([&] { order_progressively(points, 0.4, along(), context); }, "progressive");
   // Fine faces, and paths across hundreds of them.

@@ -386,7 +386,8 @@ TEST(SurfaceRadiiDoors, RefuseWhatMakesNoSense) {
   EXPECT_NE(message(radius).find("candidate"), std::string::npos);
   radius = good;
   radius.corners.pop_back();
-  EXPECT_NE(message(radius).find("255 triangles of 256"), std::string::npos);
+  EXPECT_NE(message(radius).find("255 triangles, but the number of triangles is 256"),
+            std::string::npos);
   radius = good;
   radius.corners[7][1] = NAN;
   EXPECT_NE(message(radius).find("a radius on a surface"), std::string::npos);

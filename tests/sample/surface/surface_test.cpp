@@ -250,7 +250,8 @@ TEST(SurfacePreconditions, RefuseWhatMakesNoSense) {
   EXPECT_NE(message(mesh, 0.1).find("vertex 4"), std::string::npos);
   mesh = cube();
   mesh.triangles[5][1] = 8;
-  EXPECT_NE(message(mesh, 0.1).find("triangle 6 has vertex 9 of 8"), std::string::npos);
+  EXPECT_NE(message(mesh, 0.1).find("triangle 6 names vertex 9, but the number of vertices is 8"),
+            std::string::npos);
   mesh = {};
   mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
   mesh.triangles = {{0, 1, 2}};

@@ -57,7 +57,7 @@ TEST(SurfaceWinding, FacesAreCountedAsTheFileDoes) {
   const auto said = warnings(mesh);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_TRUE(said[0].starts_with("1 face is wound against its neighbors")) << said[0];
-  for (const char* way_out : {"where the mesh was made", "`gate 180`", "`metric surface`"}) {
+  for (const char* way_out : {"normals of the mesh consistent", "`gate 180`", "`metric surface`"}) {
     EXPECT_NE(said[0].find(way_out), std::string::npos) << said[0];
   }
   // The same for soup, for any order, and with faces that are there twice or have no area.
@@ -144,7 +144,7 @@ TEST(SurfaceWinding, AStripWithOneSideIsToldAsSuch) {
   EXPECT_EQ(found.one_sided, 1);
   const auto said = warnings(b.mesh);
   ASSERT_EQ(said.size(), 1u);
-  EXPECT_TRUE(said[0].starts_with("1 part of the surface has one side only")) << said[0];
+  EXPECT_TRUE(said[0].starts_with("1 part of the surface has only one side")) << said[0];
 }
 
 // Shares of classes are tried on the same mesh, many times.

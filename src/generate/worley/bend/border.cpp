@@ -57,7 +57,8 @@ Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest
   }
   if (places.empty()) {
     throw Error(ErrorKind::input,
-                "an edge needs sites at two different places: with one cell there is no border");
+                "the output edge needs sites at two different places or more, because one cell has "
+                "no border");
   }
   CellQuery query;
   query.distances[0] = true;

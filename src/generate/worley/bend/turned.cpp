@@ -95,8 +95,9 @@ Turned::Images Turned::images_within(const SiteGrid& sites, double margin, Conte
   };
   const double share =
       domain.wrap ? near.width() * near.height() / frame_.area() / domain.area() : 1;
-  context.require_memory(120 * share * static_cast<double>(sites.size()),
-                         "the images of turned cells: more cells, or less `stretch`, take less");
+  context.require_memory(
+      120 * share * static_cast<double>(sites.size()),
+      "the raster of turned cells (more cells or a smaller `stretch` reduce it)");
   Images images;
   images.round.domain = {1.0 * columns_, 1.0 * rows_, false};
   for (int j = period(picture.y0, domain.height); j <= period(picture.y1, domain.height); ++j) {

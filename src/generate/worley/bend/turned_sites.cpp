@@ -56,7 +56,7 @@ class Darts {
       : torus_(torus), radius_(radius), context_(context) {
     const double side = radius / std::sqrt(2.0);
     const double most = std::ceil(torus.length_along() / side) * std::ceil(torus.height() / side);
-    context.require_memory(100 * most, "turned cells of that many sites");
+    context.require_memory(100 * most, "turning the sites");
     columns_ = static_cast<std::int64_t>(std::ceil(torus.length_along() / side));
     rows_ = static_cast<std::int64_t>(std::ceil(torus.height() / side));
     bin_ = {torus.length_along() / static_cast<double>(columns_),
@@ -253,10 +253,11 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
     side = tried;
   }
   if (lattice.size() <= 0) {
-    throw Error(ErrorKind::usage, Problem{"angle", "needs more cells of a lattice than so few"});
+    throw Error(ErrorKind::usage,
+                Problem{"angle", "needs a lattice with more cells: raise `count`"});
   }
   const std::int64_t n = lattice.size();
-  context.require_memory(20.0 * static_cast<double>(n), "a lattice of that many sites");
+  context.require_memory(20.0 * static_cast<double>(n), "the lattice of sites");
   const auto radius = static_cast<float>(side * std::min(options.stretch, 1.0));
   Domain round = domain;
   round.wrap = true;

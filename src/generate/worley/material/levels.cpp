@@ -31,14 +31,15 @@ void from_text(std::string_view text, OutputLevels& levels) {
     from_text(equals == std::string_view::npos ? entry : entry.substr(equals + 1), range);
     if (equals == std::string_view::npos) {
       if (!read.all.empty()) {
-        throw Error(ErrorKind::usage, "expected LO:HI once, and NAME=LO:HI for single outputs");
+        throw Error(ErrorKind::usage,
+                    "expected at most one LO:HI, and NAME=LO:HI for single outputs");
       }
       read.all = range;
       continue;
     }
     const std::string name(entry.substr(0, equals));
     if (!read.of(name).empty()) {
-      throw Error(ErrorKind::usage, "expected one LO:HI for each output, but " + name + " has two");
+      throw Error(ErrorKind::usage, "expected one LO:HI per output, but " + name + " has two");
     }
     read.each.emplace_back(name, range);
   }

@@ -136,8 +136,9 @@ Painted::Painted(const Image& texture, const WorleyLook& of, const std::string& 
 std::string source_of(const WorleyLook& look) {
   if (look.color_of.empty()) return look.gradient.empty() ? "color" : "f1";
   if (parse_output(look.color_of).channels.size() > 1) {
-    throw Error(ErrorKind::usage, Problem{"color-of", "names one number a pixel, which " +
-                                                          look.color_of + " is not"});
+    throw Error(ErrorKind::usage,
+                Problem{"color-of", "needs an output with one number per pixel, and " +
+                                        look.color_of + " has several"});
   }
   return look.color_of;
 }

@@ -141,7 +141,8 @@ Plane<float> Relief::occlusion() const {
   const int height = texture_.height;
   const int side = std::min(width, height);
   if (reach > 0.5 * side) {
-    throw Error(ErrorKind::usage, Problem{"occlusion-radius", "at most half of the shorter side"});
+    throw Error(ErrorKind::usage,
+                Problem{"occlusion-radius", "must be at most half of the shorter side"});
   }
   std::array<std::vector<Step>, directions> rays;
   for (int i = 0; i < directions; ++i) {

@@ -153,19 +153,21 @@ Planes roughness(const Texture& texture) {
 }
 
 constexpr auto rows = std::to_array<Output>({
-    {"height", "", Span::fraction, "from 0 to 1, of what `height-of` says", need_height, height},
-    {"slope", "xy", Span::slope, "rise of that height in pixels to the right and down",
+    {"height", "", Span::fraction, "height from 0 to 1, with the shape that `height-of` sets",
+     need_height, height},
+    {"slope", "xy", Span::slope, "rise of the height to the right and down, in pixels per pixel",
      need_gradient, slope},
-    {"normal", "RGB", Span::packed_direction, "normals of that height, packed to 0..1",
+    {"normal", "RGB", Span::packed_direction, "normals of the height, packed to 0..1",
      need_gradient, normal, nullptr, PixelType::u8},
     {"occlusion", "", Span::fraction,
-     "how much of the sky that height leaves open: 1 on top, less in creases", need_occlusion,
+     "share of the sky that the height leaves open: 1 on top, less in creases", need_occlusion,
      occlusion, nullptr, PixelType::u8},
     {"curvature", "", Span::direction,
-     "how that height bends over `curvature-radius`: above 0 on ridges, below in creases, -1..1",
+     "curvature of the height over `curvature-radius`: above 0 on ridges, below 0 in creases, "
+     "-1..1",
      need_curvature, curvature, nullptr, PixelType::u8},
     {"roughness", "", Span::fraction,
-     "how rough that height is: from `surface` on top to `creases`, cells by their own amounts",
+     "roughness from `surface` on top to `creases` in the lowest places, varied per cell",
      need_roughness, roughness, nullptr, PixelType::u8},
 });
 

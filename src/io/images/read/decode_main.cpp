@@ -77,7 +77,7 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
   answer(session, {});  // from here on, time is spent on the file
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
-    answer(session, {ErrorKind::usage, refused + "; `sandbox auto` goes without it"});
+    answer(session, {ErrorKind::usage, refused + "; `sandbox auto` continues without it"});
     return;
   }
   ImageHeader header;

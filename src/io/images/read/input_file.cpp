@@ -65,7 +65,7 @@ void InputFile::require_readable() const {
 }
 
 void InputFile::take_in(const std::string& bytes) {
-  if (bytes.empty()) fail("there are no bytes");
+  if (bytes.empty()) fail("the input is empty");
   descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
   const int code = descriptor_ < 0 ? errno : write_all(descriptor_, bytes);
   if (code != 0) {

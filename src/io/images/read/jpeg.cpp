@@ -102,8 +102,8 @@ class JpegReader : public ImageReader {
     if (self.too_many_scans_ || self.stopped_) std::longjmp(self.back_, 1);
   }
   static ModuleError scans_problem() {
-    return {ErrorKind::limit, "comes in more than the " + std::to_string(most_scans) +
-                                  " scans that are read of a JPEG; save it again as a plain one"};
+    return {ErrorKind::limit, "has more than " + std::to_string(most_scans) +
+                                  " scans, the limit for a JPEG; save it again as a plain JPEG"};
   }
 
   bool start() {

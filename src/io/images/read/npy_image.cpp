@@ -41,11 +41,12 @@ Layout layout_of(const InputFile& file) {
   const bool known = shape.size() >= at + 2 && shape.size() <= at + 3;
   if (!known || std::any_of(shape.begin(), shape.end(),
                             [](std::uint64_t n) { return n < 1 || n > longest; })) {
-    layout.problem = "its shape of " + array.shape_text() + " is not (height, width)";
+    layout.problem = "its shape " + array.shape_text() +
+                     " is not (height, width), optionally with slices before and channels after";
     return layout;
   }
   if (array.fortran_order) {
-    layout.problem = "it is in Fortran order: save numpy.ascontiguousarray() of it";
+    layout.problem = "it is in Fortran order; save numpy.ascontiguousarray() of it";
     return layout;
   }
   if (sliced) layout.slices = shape[0];
@@ -167,7 +168,7 @@ ModuleError open_npy(const InputFile& file, std::unique_ptr<ImageReader>& reader
   }
   constexpr std::uint64_t most_channels = 1024;
   if (layout.channels > most_channels || layout.slices > 100000) {
-    return {ErrorKind::limit, "holds more channels or slices than are read"};
+    return {ErrorKind::limit, "has more than 1024 channels or 100000 slices"};
   }
   header.width = static_cast<int>(layout.width);
   header.height = static_cast<int>(layout.height);

@@ -110,9 +110,9 @@ class PngReader : public ImageReader {
   }
   ModuleError start_problem() const {
     if (cut_texts_ > 3 || refused_) {
-      return {ErrorKind::limit, "has texts and profiles of more than the " +
-                                    std::to_string(most_in_header >> 20) +
-                                    " MB that are read of a PNG; save it without them"};
+      return {ErrorKind::limit, "has more than " + std::to_string(most_in_header >> 20) +
+                                    " MB of texts and profiles, the limit for a PNG; save it "
+                                    "without them"};
     }
     return {ErrorKind::input, "cannot be read as an image: " + problem_};
   }

@@ -56,12 +56,12 @@ class Program {
     const bool is_last = start == starts_ || start == 0;
     for (int i = 0; i < 100 && is_last && !reap(WNOHANG); ++i) ::poll(nullptr, 0, 10);
     if (is_last && pid_ > 0) {
-      return {ErrorKind::input, "cannot be read: its decoder ended without a word"};
+      return {ErrorKind::input, "cannot be read: its decoder ended without an answer"};
     }
     if (WIFEXITED(status_) && WEXITSTATUS(status_) == wire::no_memory_code) return no_memory();
     return {ErrorKind::internal,
-            "the program that decodes images was ended from outside, or does not find the "
-            "libraries that it needs where the system looks for them"};
+            "the program that decodes images was ended from outside, or the system does not find "
+            "its libraries"};
   }
 
  private:
@@ -96,9 +96,7 @@ class Program {
     if (code == 0) return;
     pid_ = 0;
     if (code == ENOMEM || code == EAGAIN) {
-      throw Error(ErrorKind::limit,
-                  "there is not enough memory to start the program that decodes "
-                  "images");
+      throw Error(ErrorKind::limit, "not enough memory to start the program that decodes images");
     }
     throw Error(ErrorKind::internal,
                 "the program that decodes images cannot be started (" +
@@ -122,9 +120,9 @@ Program& program() {
 
 ModuleError too_slow(const std::string& format) {
   return {ErrorKind::limit,
-          "takes the decoder of " + format +
-              " files more time than any such picture needs; it is made to do harm, or the machine "
-              "has too much else to do: where you trust it, convert it to PNG first"};
+          "takes the " + format +
+              " decoder too long: the file is malicious, or the machine is too busy; if you trust "
+              "the file, convert it to PNG first"};
 }
 
 // Returns the error of a child by the status that the program reports.
@@ -136,8 +134,8 @@ ModuleError ended(const std::string& format, int status) {
     if (number == SIGXCPU) return too_slow(format);
     how = number == SIGKILL ? "was killed" : "crashed (" + std::string(sigdescr_np(number)) + ")";
   }
-  return {ErrorKind::input, "cannot be read: the decoder of " + format + " files " + how +
-                                " on it; the file is damaged, or made to do harm"};
+  return {ErrorKind::input, "cannot be read: the " + format + " decoder " + how +
+                                "; the file is damaged or malicious"};
 }
 
 class Session : public BandReader {
@@ -217,7 +215,7 @@ class Session : public BandReader {
   } catch (const std::bad_alloc&) {
     return no_memory();
   } catch (const std::exception&) {
-    return {ErrorKind::input, "cannot be read: its decoder says what makes no sense"};
+    return {ErrorKind::input, "cannot be read: its decoder sent an invalid answer"};
   }
 
   ModuleError take_header(ImageHeader& header) noexcept {
@@ -239,9 +237,8 @@ class Session : public BandReader {
     if (memory != MAP_FAILED) wire::send(channel_.mine, message.bytes, {file});
     if (file >= 0) ::close(file);
     if (too_large) {
-      return {
-          ErrorKind::limit,
-          "has more pixels at a time than the limit of file sizes allows (ulimit -f): raise it"};
+      return {ErrorKind::limit,
+              "needs a block of pixels above the limit of file sizes; raise it with ulimit -f"};
     }
     if (memory == MAP_FAILED) return no_memory();
     shared_ = memory;

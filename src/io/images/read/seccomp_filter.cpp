@@ -130,7 +130,7 @@ void set_limit(__rlimit_resource resource, std::int64_t most, std::int64_t grace
 }  // namespace
 
 std::string confine(const Confinement& how) {
-  if (sanitized) return how.must ? "a build with sanitizers cannot be confined" : "";
+  if (sanitized) return how.must ? "a build with sanitizers cannot use a sandbox" : "";
   set_limit(RLIMIT_DATA, data_bytes() + std::min(how.memory, std::int64_t{1} << 46));
   set_limit(RLIMIT_CPU, how.seconds, 1);
   set_limit(RLIMIT_NOFILE, 64);
@@ -139,7 +139,7 @@ std::string confine(const Confinement& how) {
   prctl(PR_SET_DUMPABLE, 0);
   const int error = install_filter(how.opens_files);
   if (error == 0 || !how.must) return "";
-  return "no filter of system calls can be installed: " + std::string(std::strerror(-error));
+  return "cannot install a filter for system calls: " + std::string(std::strerror(-error));
 }
 
 }  // namespace dapple

@@ -211,7 +211,7 @@ class Windows {
                    .run(context_);
       double bytes = 0;
       for (const paths::Disc& disc : throwing_.discs) bytes += static_cast<double>(disc.bytes());
-      context_.require_memory(bytes, "the paths along the surface round its points");
+      context_.require_memory(bytes, "searching paths along the surface");
       return;
     }
     stays_ = settle_groups(std::span<const Group>(groups_).first(tiles_.count()));
