@@ -15,7 +15,7 @@ namespace dapple {
 namespace {
 
 // IEC 61966-2-1, in double.
-double decode(double v) {
+double decode_srgb(double v) {
   return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 double encode(double v) {
@@ -80,7 +80,7 @@ TEST(Demand, DarknessOfColors) {
         double rgb[3];
         for (std::size_t c = 0; c < 3; ++c) {
           const double v = static_cast<double>(image.channels[c].values()[i]);
-          rgb[c] = encoding == Encoding::srgb ? decode(v) : v;
+          rgb[c] = encoding == Encoding::srgb ? decode_srgb(v) : v;
         }
         const double y = luminance(rgb[0], rgb[1], rgb[2]);
         const double expected = 1 - (tone == Tone::perceptual ? encode(y) : y);

@@ -14,13 +14,13 @@
 namespace dapple {
 namespace {
 
-Mesh decode(std::string_view bytes, std::string_view extension) {
+Mesh mesh_of_text(std::string_view bytes, std::string_view extension) {
   return decode_mesh(bytes, extension, Limits{});
 }
 
-std::string message(std::string_view bytes, std::string_view extension) {
+std::string mesh_message(std::string_view bytes, std::string_view extension) {
   try {
-    decode(bytes, extension);
+    mesh_of_text(bytes, extension);
   } catch (const Error& error) {
     return error.what();
   }
@@ -37,7 +37,7 @@ void put(std::string& bytes, Value value, bool big = false) {
 }
 
 TEST(MeshFiles, PlyOfPolygonsAsText) {
-  const Mesh mesh = decode(
+  const Mesh mesh = mesh_of_text(
       "ply\nformat ascii 1.0\ncomment a box without a lid\nelement vertex 5\nproperty float x\n"
       "property uchar red\nproperty double y\nproperty float z\nelement face 2\n"
       "property list uchar int vertex_indices\nproperty int group\nend_header\n"
@@ -61,7 +61,7 @@ TEST(MeshFiles, PlyOfBytesOfEitherOrder) {
     }
     put<std::uint32_t>(bytes, 3, big);
     for (std::uint16_t corner = 0; corner < 3; ++corner) put(bytes, corner, big);
-    const Mesh mesh = decode(bytes, ".PLY");
+    const Mesh mesh = mesh_of_text(bytes, ".PLY");
     EXPECT_EQ(mesh.vertices[2], (Vec3{0, 1, -3}));
     EXPECT_EQ(mesh.triangles, (Triangles{{0, 1, 2}}));
   }
@@ -71,7 +71,7 @@ TEST(MeshFiles, PlyKeepsNumbersOfVerticesAndPlacesInATexture) {
   const std::string start =
       "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
       "property float y\nproperty float z\nproperty float nx\n";
-  const Mesh values = decode(
+  const Mesh values = mesh_of_text(
       start +
           "property uchar red\nproperty ushort blue\nproperty double heat\nproperty float u\n"
           "property float v\nelement face 1\nproperty list uchar int vertex_indices\n"
@@ -86,11 +86,11 @@ TEST(MeshFiles, PlyKeepsNumbersOfVerticesAndPlacesInATexture) {
   ASSERT_EQ(values.uv.size(), 1u);
   EXPECT_EQ(values.uv[0][0], (Vec2{0, 0.5}));
   EXPECT_EQ(values.uv[0][1], (Vec2{0, 0.25}));
-  const Mesh wedges = decode(start +
-                                 "element face 1\nproperty list uchar float texcoord\n"
-                                 "property list uchar int vertex_indices\nend_header\n"
-                                 "0 0 0 1\n1 0 0 1\n0 1 0 1\n6 0 0 1 0 0.5 0.25 3 0 1 2\n",
-                             "ply");
+  const Mesh wedges = mesh_of_text(start +
+                                       "element face 1\nproperty list uchar float texcoord\n"
+                                       "property list uchar int vertex_indices\nend_header\n"
+                                       "0 0 0 1\n1 0 0 1\n0 1 0 1\n6 0 0 1 0 0.5 0.25 3 0 1 2\n",
+                                   "ply");
   ASSERT_EQ(wedges.uv.size(), 1u);
   EXPECT_EQ(wedges.uv[0][2], (Vec2{0.5, 0.25}));
 }
@@ -99,20 +99,21 @@ TEST(MeshFiles, ObjKeepsColorsAndPlacesInATexture) {
   const std::string vertices =
       "v 0 0 0 1 0.5 0\nv 1 0 0 0 0 0\nv 1 1 0 0 0 1\nv 0 1 0 0.25 0 0\nvt 0 0\nvt 1 0\n"
       "vt 1 1 0\n";
-  const Mesh mesh = decode(vertices + "f 1/1/7 2/2 3/-1 4/1\n", "obj");
+  const Mesh mesh = mesh_of_text(vertices + "f 1/1/7 2/2 3/-1 4/1\n", "obj");
   ASSERT_EQ(mesh.uv.size(), 2u);
   EXPECT_EQ(mesh.uv[1][1], (Vec2{1, 1}));
   EXPECT_EQ(mesh.uv[1][2], (Vec2{0, 0}));
   EXPECT_EQ(mesh.column("green")->values, (std::vector<float>{0.5f, 0, 0, 0}));
   // Of use where all faces have them.
-  EXPECT_TRUE(decode(vertices + "f 1/1 2/2 3/3\nf 1//1 2//1 3//1\n", "obj").uv.empty());
-  EXPECT_TRUE(decode("v 0 0 0 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj").columns.empty());
-  EXPECT_NE(message(vertices + "f 1/1 2/4 3/3\n", "obj")
+  EXPECT_TRUE(mesh_of_text(vertices + "f 1/1 2/2 3/3\nf 1//1 2//1 3//1\n", "obj").uv.empty());
+  EXPECT_TRUE(mesh_of_text("v 0 0 0 1 1 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj").columns.empty());
+  EXPECT_NE(mesh_message(vertices + "f 1/1 2/4 3/3\n", "obj")
                 .find("so far the file has 3 texture coordinates"),
             std::string::npos);
-  EXPECT_NE(message("vt 1\n", "obj").find("line 1: expected vt U V"), std::string::npos);
-  EXPECT_NE(message(vertices + "vt 1e9 0\nf 1/1 2/4 3/3\n", "obj").find("has texture coordinates"),
-            std::string::npos);
+  EXPECT_NE(mesh_message("vt 1\n", "obj").find("line 1: expected vt U V"), std::string::npos);
+  EXPECT_NE(
+      mesh_message(vertices + "vt 1e9 0\nf 1/1 2/4 3/3\n", "obj").find("has texture coordinates"),
+      std::string::npos);
 }
 
 std::string binary_stl(std::string header) {
@@ -130,7 +131,7 @@ TEST(MeshFiles, StlAsBytesAndAsText) {
       "   vertex 0 2 5e-1\n  endloop\n endfacet\nendsolid part\n";
   // Some writers begin binary files as text does.
   for (const std::string& bytes : {binary_stl("made by hand"), binary_stl("solid part"), text}) {
-    const Mesh mesh = decode(bytes, "stl");
+    const Mesh mesh = mesh_of_text(bytes, "stl");
     ASSERT_EQ(mesh.triangles, (Triangles{{0, 1, 2}}));
     EXPECT_EQ(mesh.vertices[1], (Vec3{2, 0, 0}));
     EXPECT_EQ(mesh.vertices[2], (Vec3{0, 2, 0.5}));
@@ -139,7 +140,7 @@ TEST(MeshFiles, StlAsBytesAndAsText) {
 }
 
 TEST(MeshFiles, ObjOfSeveralObjects) {
-  const Mesh mesh = decode(
+  const Mesh mesh = mesh_of_text(
       "# two objects\nmtllib a.mtl\no first\nv 0 0 0\nv 1 0 0 0.5\nv 1 1 0\r\nv 0 1 0\n"
       "vt 0 0\nvn 0 0 1\nusemtl red\nf 1/1/1 2/1/1 3//1 4\no second\nv 0 0 1\n"
       "f -1 1 \\\n 2 # the last vertex first\n",
@@ -178,8 +179,8 @@ TEST(MeshFiles, RefuseWithThePlace) {
       {"off", "OFF\n", "use .ply .stl .obj"},
   };
   for (const auto& [extension, bytes, expected] : cases) {
-    EXPECT_NE(message(bytes, extension).find(expected), std::string::npos)
-        << bytes << " gives: " << message(bytes, extension);
+    EXPECT_NE(mesh_message(bytes, extension).find(expected), std::string::npos)
+        << bytes << " gives: " << mesh_message(bytes, extension);
   }
 }
 
@@ -188,17 +189,17 @@ TEST(MeshFiles, ExtentsAndAreasThatAreNoneAreOfTheFile) {
   const auto cube = [](const std::string& side) {
     return "v 0 0 0\nv " + side + " 0 0\nv 0 " + side + " 0\nf 1 2 3\n";
   };
-  EXPECT_NE(message(cube("1e-300"), "obj").find("is 1e-300 wide, but must be at least 1e-30"),
+  EXPECT_NE(mesh_message(cube("1e-300"), "obj").find("is 1e-300 wide, but must be at least 1e-30"),
             std::string::npos);
-  EXPECT_NE(message(cube("9e-31"), "obj").find("is 9e-31 wide"), std::string::npos);
-  EXPECT_EQ(decode(cube("1e-30"), "obj").triangles.size(), 1u);
-  EXPECT_NE(message("v 1 2 3\nv 1 2 3\nv 0 0 0\nf 1 2 1\n", "obj")
+  EXPECT_NE(mesh_message(cube("9e-31"), "obj").find("is 9e-31 wide"), std::string::npos);
+  EXPECT_EQ(mesh_of_text(cube("1e-30"), "obj").triangles.size(), 1u);
+  EXPECT_NE(mesh_message("v 1 2 3\nv 1 2 3\nv 0 0 0\nf 1 2 1\n", "obj")
                 .find("has no extent: all corners of its faces lie at 1, 2, 3"),
             std::string::npos);
   const std::string line = "v 0 0 0\nv 1 0 0\nv 2 0 0\n";
-  EXPECT_EQ(message(line + "o alone\nf 1 2 3\n", "obj"),
+  EXPECT_EQ(mesh_message(line + "o alone\nf 1 2 3\n", "obj"),
             "has no face with an area, so there is nowhere to put points");
-  EXPECT_EQ(message(line + "o\nf 1 2 3\no empty\ng b c\nf 1 2 2\nf 3 2 1\n", "obj"),
+  EXPECT_EQ(mesh_message(line + "o\nf 1 2 3\no empty\ng b c\nf 1 2 2\nf 3 2 1\n", "obj"),
             "none of its 2 objects (an object without a name, b) has a face with an area, so no "
             "points can be placed");
 }
@@ -229,7 +230,7 @@ TEST(MeshFiles, LimitsOfMemoryAreMetBeforeRoomIsMade) {
 }
 
 TEST(SurfaceFiles, EveryFormatHoldsTheColumns) {
-  const Mesh mesh = decode("v 0 0 0\nv -8 0 1\nv 0 8 2\nf 1 2 3\n", "obj");
+  const Mesh mesh = mesh_of_text("v 0 0 0\nv -8 0 1\nv 0 8 2\nf 1 2 3\n", "obj");
   Context context;
   SurfacePoints points = sample_surface(mesh, 1, {}, context);
   points.metadata = {{"dapple:recipe", "line\nbreak"}};

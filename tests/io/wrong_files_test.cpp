@@ -205,7 +205,8 @@ TEST(WrongFiles, PointsAsAPicture) {
   PointSet points = decode("x,y,r,size\n1,2,3,8\n", "csv");
   EXPECT_DOUBLE_EQ(draw_points(points).layers[0].discs[0].radius, 4 * 25.4 / 96);
   points.class_id = {-1};
-  expect_said(said_by([&] { draw_points(points); }, ErrorKind::input), "classes", "-1");
+  expect_said(said_by([&] { draw_points(points); }, ErrorKind::input),
+              "the class of a point must be at least 0", "-1");
   EXPECT_TRUE(draw_points(decode("x,y\n", "csv")).layers[0].discs.empty());
 }
 

@@ -271,7 +271,7 @@ void maps_clear_what_balls_cover() {
   std::vector<std::uint16_t> rows(space::map_rows<D>, 0xffff);
   std::array<int, space::map_slices<D>> up_to;
   for (int n = 0; n < 4; ++n) {
-    space::Near<D> at;
+    space::VecF<D> at;
     for (float& v : at) v = static_cast<float>(4 * random.uniform() - 2);
     places.add(at, 0.6f + 0.2f * static_cast<float>(n), 0);
   }
@@ -320,7 +320,7 @@ TEST(Space, MapsClearWhatBallsCover) {
     radii.make_room(2);
     limits.make_room(2);
     for (const float r : {0.75f, 1.5f}) {
-      const space::Near<3> at{r - 1, 0.5f, -r};
+      const space::VecF<3> at{r - 1, 0.5f, -r};
       radii.add(at, r, 0);
       limits.add(at, rule == ConflictRule::max ? std::max(r, 1.0f) : (r + 1) / 2, 0);
     }

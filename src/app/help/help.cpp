@@ -11,6 +11,7 @@ namespace dapple::app {
 namespace {
 
 constexpr std::size_t column = 30;  // where the meaning of an option starts
+constexpr std::size_t most_short_examples = 5;
 
 std::string row(const std::string& left, const std::string& right, std::size_t indent) {
   std::string text = "  " + left;
@@ -134,15 +135,16 @@ std::string help_of(const Command& command, Shown shown) {
   const auto invocation = command.make();
   const OptionList& own = invocation->options();
   const auto is_essential = [](const auto& option) { return option->is_essential; };
-  const bool all = shown == Shown::all || find_operation(command.name) == nullptr ||
-                   std::none_of(own.begin(), own.end(), is_essential);
+  const bool all = shown == Shown::all || std::none_of(own.begin(), own.end(), is_essential);
   std::string text = "dapple " + command.name + ": " + command.summary +
                      "\n\nUsage: " + usage_of(command, *invocation) + "\n";
-  if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
-  if (!command.examples.empty()) {
+  const std::size_t examples =
+      all ? command.examples.size() : std::min(most_short_examples, command.examples.size());
+  if (examples > 0) {
     text += "\nExamples:\n";
-    for (const Example& example : command.examples) text += example_text(example);
+    for (std::size_t i = 0; i < examples; ++i) text += example_text(command.examples[i]);
   }
+  if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
   std::size_t left_out = 0;
   for (const OptionSection& section : sections_of(*invocation)) {
     std::string rows;
@@ -157,7 +159,9 @@ std::string help_of(const Command& command, Shown shown) {
   }
   if (left_out > 0) {
     text += "\n`dapple " + command.name + " --help all` explains " + std::to_string(left_out) +
-            " more options.\n";
+            " more options";
+    const std::size_t more = command.examples.size() - examples;
+    text += more > 0 ? " and shows " + std::to_string(more) + " more examples.\n" : ".\n";
   }
   return text;
 }

@@ -114,10 +114,10 @@ TEST_F(BatchForecast, TimesAreToldInUnitsThatSaySomething) {
   for (const auto& [seconds, text] : std::vector<std::pair<double, std::string>>{
            {0.26, "0.3 s"}, {42.4, "42 s"}, {5400, "90 min"}, {72000, "20 h"}}) {
     forecast.seconds = seconds;
-    EXPECT_NE(text_of(forecast).find("9 jobs: " + text + ","), std::string::npos)
+    EXPECT_NE(text_of(forecast).find("9 jobs: " + text + " elapsed,"), std::string::npos)
         << text_of(forecast);
   }
-  EXPECT_NE(text_of(forecast).find("2 are a guess"), std::string::npos);
+  EXPECT_NE(text_of(forecast).find("2 jobs are a guess"), std::string::npos);
 }
 
 TEST_F(BatchForecast, StopwatchesTellWorkFromWaiting) {

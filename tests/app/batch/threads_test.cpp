@@ -52,11 +52,11 @@ output = ")" + place + R"(/out/w_{seed}.png"
 TEST(CommitQueue, WhatItsThreadThrowsReachesTheBatch) {
   const test::TemporaryFolder folder;
   int settled = 0;
-  CommitQueue settler([&](Made&, const std::optional<Error>&) {
+  CommitQueue settler([&](FinishedJob&, const std::optional<Error>&) {
     if (++settled == 1) throw std::bad_alloc();
   });
   const auto add = [&](const std::string& name) {
-    Made made{};
+    FinishedJob made{};
     made.files = std::make_unique<FileGroup>(Overwrite::always, FileGroup::Sync::together);
     made.files->add((folder / name).string(), "x");
     settler.add(std::move(made));

@@ -439,7 +439,7 @@ TEST(MaskValuesOf, SaysWhatIsWrongWithAHistogram) {
   EXPECT_NE(says("1 2 3\n").find("line 1"), std::string::npos);
   EXPECT_NE(says("1 nan\n").find("line 1"), std::string::npos);
   EXPECT_NE(says("1\n-1\n").find("line 2: a weight must not be negative"), std::string::npos);
-  EXPECT_NE(says("# nothing\n0\n").find("a weight above 0"), std::string::npos);
+  EXPECT_NE(says("# nothing\n0\n").find("one weight above 0"), std::string::npos);
 }
 
 // ---- maps ---------------------------------------------------------------------------------------
