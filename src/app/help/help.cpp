@@ -97,11 +97,11 @@ std::string meaning_of(const Option& option) {
     values += (values.empty() ? "" : "; ") + part;
   };
   if (option.minimum && option.maximum) {
-    add("from " + shortest(*option.minimum) + " to " + shortest(*option.maximum));
+    add("from " + readable(*option.minimum) + " to " + readable(*option.maximum));
   } else if (option.minimum && *option.minimum > -1e300) {
-    add("at least " + shortest(*option.minimum));
+    add("at least " + readable(*option.minimum));
   } else if (option.maximum) {
-    add("at most " + shortest(*option.maximum));
+    add("at most " + readable(*option.maximum));
   }
   if (!option.unit_name.empty()) {
     if (values.empty()) {
