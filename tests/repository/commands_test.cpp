@@ -49,6 +49,8 @@ TEST(DocumentedCommands, Resolve) {
   };
   check(root / "README.md");
   for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) {
+    // Commands of tutorials need files of earlier ones: tutorials_test.cpp runs them.
+    if (entry.path().parent_path().filename() == "tutorials") continue;
     if (entry.path().extension() == ".md") check(entry.path());
   }
   EXPECT_GT(checked, 30);

@@ -1,6 +1,5 @@
 // Below each figure of the documents stands the command that makes it; what the program and the
 // samples make by themselves is made here and compared.
-#include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <regex>
@@ -8,6 +7,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
+#include "image_difference.hpp"
 #include "program_test.hpp"
 #include "source_files.hpp"
 
@@ -44,10 +44,12 @@ std::vector<Figure> figures_of(const fs::path& document) {
   return figures;
 }
 
+// Leaves out the tutorials, which tutorials_test.cpp runs as a whole.
 std::vector<Figure> all_figures() {
   std::vector<Figure> all;
   for (const auto& entry : fs::recursive_directory_iterator(root / "docs")) {
     if (entry.path().extension() != ".md") continue;
+    if (entry.path().parent_path().filename() == "tutorials") continue;
     for (Figure& figure : figures_of(entry.path())) all.push_back(std::move(figure));
   }
   return all;
@@ -107,23 +109,6 @@ class FigureFiles : public ProgramTest {
     EXPECT_EQ(outcome.code, 0) << command << ": " << outcome.err;
   }
 };
-
-// The root of the mean squared difference; pictures may be stored in fewer colors.
-double difference(const Image& a, const Image& b) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (std::size_t c = 0; c < 3; ++c) {
-    const auto channel = [c](const Image& image) {
-      return image.channels[std::min(c, image.channels.size() - 1)].values();
-    };
-    for (std::size_t i = 0; i < channel(a).size(); ++i) {
-      const auto by = static_cast<double>(channel(a)[i] - channel(b)[i]);
-      sum += by * by;
-      ++count;
-    }
-  }
-  return std::sqrt(sum / static_cast<double>(count));
-}
 
 // Those of how-it-works.md are compared exactly by Animate, the gallery's by scripts/figures.
 TEST_F(FigureFiles, AreWhatTheProgramMakes) {
