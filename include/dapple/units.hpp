@@ -91,7 +91,7 @@ bool reads_back(const LengthRange& value);
 // Returns the shortest decimal that reads back as the same number; "inf" or "nan" if not finite.
 std::string shortest(double value);
 std::string shortest(float value);
-// As shortest(), but whole numbers below 1e7 are written in full: 100000, not 1e+05.
-std::string readable(double value);
+// Returns the same, but whole numbers below 1e7 in full: 100000, not 1e+05.
+std::string plain_number(double value);
 
 }  // namespace dapple

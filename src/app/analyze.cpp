@@ -103,14 +103,16 @@ class AnalyzeInvocation : public Invocation {
  public:
   AnalyzeInvocation() {
     own_.group("Analysis");
-    own_.add("map", map_, "Image or density map that the points or dots represent");
+    own_.add("map", map_, "Image or density map that the points or dots represent").essential();
     own_.add("conflict", conflict_, "Conflict rule that the points were made with");
-    own_.add("wrap", wrap_, "The points are on a torus, so opposite borders meet");
-    own_.add("certify", certify_, "Prove spacing and coverage of points, or fail with exit code 6");
+    own_.add("wrap", wrap_, "The points are on a torus, so opposite borders meet").essential();
+    own_.add("certify", certify_, "Prove spacing and coverage of points, or fail with exit code 6")
+        .essential();
     own_.add("certificate", certificate_,
              "Check a mask against this certificate, or fail with exit code 6")
         .metavar("FILE");
     own_.add("domain", domain_, "Size of the points' domain, if their file does not contain it")
+        .essential()
         .check(flat_size);
     describe(field_, own_);
     // The field's own --as selects how a map is read; here --as selects what the file is.
@@ -120,7 +122,7 @@ class AnalyzeInvocation : public Invocation {
     pairs_ = pairs;
     document_rules(pairs_, own_);
     own_.group("Analysis");
-    own_.add("as", kind_, "Kind of the file; auto treats images as masks");
+    own_.add("as", kind_, "Kind of the file; auto treats images as masks").essential();
     describe_outputs(run_options, common, "");
     describe_machine(run_options, common);
     describe_basics(run_options, common);

@@ -68,7 +68,8 @@ class CompareInvocation : public Invocation {
   CompareInvocation() {
     own_.group("Comparison");
     own_.add("methods", methods_, "Sampling methods, separated by commas; none if files are given")
-        .metavar("METHOD,...");
+        .metavar("METHOD,...")
+        .essential();
     own_.add("tries", tries_,
              "Candidates around a point before bridson gives it up; several numbers draw bridson "
              "once with each")
@@ -82,9 +83,11 @@ class CompareInvocation : public Invocation {
         });
     describe(filling_, own_);
     own_.add("map", map_,
-             "Density map that all methods follow; without it, the radius is the same everywhere");
+             "Density map that all methods follow; without it, the radius is the same everywhere")
+        .essential();
     own_.add("size", size_, "Size of the domain if no map is given")
         .metavar("WxH")
+        .essential()
         .check(flat_size);
     own_.add("conflict", options_.conflict, "Conflict rule of the methods that keep distances");
     own_.add("flat", flat_, "Sample a flat domain instead of a torus");

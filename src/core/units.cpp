@@ -137,7 +137,7 @@ std::string shortest(double value) {
 std::string shortest(float value) {
   return shortest_of(value);
 }
-std::string readable(double value) {
+std::string plain_number(double value) {
   const auto whole = std::abs(value) < 1e7 ? static_cast<int>(value) : 0;
   return whole != 0 && whole == value ? std::to_string(whole) : shortest(value);
 }

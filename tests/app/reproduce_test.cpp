@@ -246,7 +246,7 @@ TEST_F(Reproduce, ShowsAndTells) {
   folder.write("old.svg", text.substr(0, at) + "0.0.1" + text.substr(text.find("&quot;", at)));
   const Outcome old = run({"reproduce", "old.svg", "-o", "new.svg"});
   EXPECT_EQ(old.code, 6);
-  EXPECT_NE(old.err.find("made by dapple 0.0.1, this is "), std::string::npos) << old.err;
+  EXPECT_NE(old.err.find("made by dapple 0.0.1, but this is "), std::string::npos) << old.err;
 }
 
 // --recipe takes what files carry, and the same bytes come of it.
@@ -297,7 +297,7 @@ TEST_F(CarriedRecipe, SaysWhatIsWrong) {
   said({"stipple", "in.png", "--recipe", "in.png", "-o", "b.svg"}, "carries no recipe");
   said({"mask", "--recipe", "a.svg", "-o", "b.png"}, "is for `dapple stipple`");
   folder.write("old.svg", replaced(folder.read("a.svg"), "version = &quot;", "version = &quot;9"));
-  EXPECT_NE(run({"stipple", "--recipe", "old.svg", "-o", "b.svg"}).err.find("of dapple 9"),
+  EXPECT_NE(run({"stipple", "--recipe", "old.svg", "-o", "b.svg"}).err.find("made by dapple 9"),
             std::string::npos);
   good({"stipple", "in.png", "--dots", "50", "--shape", "point", "--pen", "0.3mm", "--pen-up",
         "M999", "-o", "pen.svg", "-q"});

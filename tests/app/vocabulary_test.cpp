@@ -95,7 +95,13 @@ TEST_F(Words, HelpShowsWhatMattersAndTheRestWhenAsked) {
   EXPECT_LE(2 * std::count(help.begin(), help.end(), '\n'),
             std::count(all.begin(), all.end(), '\n') + 20);
   // A command without a choice of its own shows all.
-  EXPECT_EQ(good({"analyze", "--help"}).out, good({"analyze", "--help", "all"}).out);
+  EXPECT_EQ(good({"presets", "--help"}).out, good({"presets", "--help", "all"}).out);
+  // Two screens; examples come first.
+  for (const app::Command& command : app::commands()) {
+    const std::string text = good({command.name, "--help"}).out;
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 80) << command.name;
+    EXPECT_LT(text.find("Examples:"), text.find("Output:")) << command.name;
+  }
 }
 
 TEST_F(Words, ADefaultNameReplacesNothing) {

@@ -385,7 +385,7 @@ TEST(SphereMap, RefusesWhatIsNone) {
   Random random(2, Stream::tests);
   EXPECT_NE(error(round_sphere(map_of(
                       128, [&](double, double) { return random.uniform() < 0.5 ? 0.018 : 1.0; })))
-                .find("jump"),
+                .find("change too abruptly"),
             std::string::npos);
 }
 

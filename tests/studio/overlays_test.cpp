@@ -390,7 +390,7 @@ TEST_F(StrokesTest, StrokesGoOnFromAWeight) {
   say(request("set", 3, {2}, {{"weight", (folder / "none.png").string()}}));
   EXPECT_NE(wait_for("problems").dump().find("none.png"), std::string::npos);
   say(request("set", 4, {77}));
-  EXPECT_NE(wait_for("problems").dump().find("strokes"), std::string::npos);
+  EXPECT_NE(wait_for("problems").dump().find("names a stroke"), std::string::npos);
   draw(3, "spray", {0.5, 0.5});
   EXPECT_NE(wait_for("problems").dump().find("tool"), std::string::npos);
   say(request("set", 5, {2}, {{"as", "density"}, {"dots", "300"}}));

@@ -11,7 +11,9 @@ namespace dapple::app {
 namespace {
 
 constexpr std::size_t column = 30;  // where the meaning of an option starts
+// In the short help: more of them take more than one look.
 constexpr std::size_t most_short_examples = 5;
+constexpr std::size_t most_short_choices = 8;
 
 std::string row(const std::string& left, const std::string& right, std::size_t indent) {
   std::string text = "  " + left;
@@ -90,18 +92,19 @@ std::string flags_of(const Option& option) {
   return text;
 }
 
-std::string meaning_of(const Option& option) {
-  std::string text = as_flags(option.doc);
+std::string meaning_of(const Option& option, Shown shown) {
+  const bool all = shown == Shown::all;
+  std::string text = as_flags(all ? option.doc : option.doc.substr(0, option.doc.find("; ")));
   std::string values;
   const auto add = [&values](const std::string& part) {
     values += (values.empty() ? "" : "; ") + part;
   };
   if (option.minimum && option.maximum) {
-    add("from " + readable(*option.minimum) + " to " + readable(*option.maximum));
+    add("from " + plain_number(*option.minimum) + " to " + plain_number(*option.maximum));
   } else if (option.minimum && *option.minimum > -1e300) {
-    add("at least " + readable(*option.minimum));
+    add("at least " + plain_number(*option.minimum));
   } else if (option.maximum) {
-    add("at most " + readable(*option.maximum));
+    add("at most " + plain_number(*option.maximum));
   }
   if (!option.unit_name.empty()) {
     if (values.empty()) {
@@ -110,7 +113,8 @@ std::string meaning_of(const Option& option) {
       values += " " + option.unit_name;
     }
   }
-  if (!option.choices.empty() && option.meta.find('|') == std::string::npos) {
+  if (!option.choices.empty() && option.meta.find('|') == std::string::npos &&
+      (all || option.choices.size() <= most_short_choices)) {
     std::string words;
     for (const std::string& word : option.choices) words += (words.empty() ? "" : ", ") + word;
     if (!option.other_form.empty()) words += "; or " + option.other_form;
@@ -144,13 +148,18 @@ std::string help_of(const Command& command, Shown shown) {
     text += "\nExamples:\n";
     for (std::size_t i = 0; i < examples; ++i) text += example_text(command.examples[i]);
   }
-  if (!command.details.empty()) text += "\n" + wrapped(as_flags(command.details), 0) + "\n";
+  if (!command.details.empty()) {
+    const std::string_view details(command.details);
+    const auto end = all ? std::string_view::npos : details.find("\n\n");
+    text += "\n" + wrapped(as_flags(std::string(details.substr(0, end))), 0) + "\n";
+  }
   std::size_t left_out = 0;
   for (const OptionSection& section : sections_of(*invocation)) {
     std::string rows;
     for (const Option* option : section.options) {
       if (all || option->is_essential) {
-        rows += row(flags_of(*option), meaning_of(*option), column);
+        rows += row(flags_of(*option), meaning_of(*option, all ? Shown::all : Shown::essential),
+                    column);
       } else {
         ++left_out;
       }

@@ -19,8 +19,6 @@ std::vector<OptionSection> sections_of(const Invocation& invocation);
 
 // Returns the flags of an option, such as `-o, --out FILE` or `--wrap, --no-wrap`.
 std::string flags_of(const Option& option);
-// Returns the doc line with unit, range, words and default.
-std::string meaning_of(const Option& option);
 // Returns the usage line, such as `dapple stipple IMAGE [-o FILE ...] [options]`.
 std::string usage_of(const Command& command, const Invocation& invocation);
 
@@ -29,6 +27,9 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 
 // The options that help shows. Only operations that mark essential options differ between both.
 enum class Shown { essential, all };
+// Returns the doc line with unit, range, words and default; `essential` cuts it after its first
+// statement.
+std::string meaning_of(const Option& option, Shown shown = Shown::all);
 std::string help_of(const Command& command, Shown shown);
 std::string program_help();
 // Returns all commands with their options, as JSON.

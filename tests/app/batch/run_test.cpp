@@ -72,7 +72,7 @@ output = "out/w.png"
   folder.write("jobs.jsonl", manifest + R"({"job": "fnv1a)");
   resume(0, 5);
   folder.write("jobs.jsonl", "no manifest\n" + manifest);
-  fails({"batch", "jobs.toml", "--resume"}, 3, {"jobs.jsonl: line 1 is no record"});
+  fails({"batch", "jobs.toml", "--resume"}, 3, {"jobs.jsonl: line 1 is not a job record"});
 }
 
 // A manifest as the first builds wrote it is resumed and verified.
