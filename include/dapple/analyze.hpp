@@ -74,7 +74,7 @@ QualityReport analyze_points(const PointSet& points, const DensityField& field, 
 // rank occurs once. Goals apply to one slice of 64 pixels or more per side. An image with slices
 // has the figures of its first slice, and `NAME.worst` over all slices.
 QualityReport analyze_mask(const Image& mask, Context& context);
-// Compares dots with the darkness (0..1 per pixel) that they stand for. h = sqrt(pixels / dots):
+// Compares dots with the darkness (0..1 per pixel) that they draw. h = sqrt(pixels / dots):
 //
 //   P1, P2       likeness of dots and darkness in dB, both blurred by a Gaussian of h or 2 h;
 //   dmin, dmean  least and mean distance to the nearest dot, in units of the spacing of a
@@ -82,10 +82,10 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 //   cap          standard deviation / mean of the darkness in the dots' Voronoi cells;
 //   axes         share of dots whose nearest dot lies within 5 degrees of an axis; 1/9 is even.
 //
-// `unprepared` is the darkness of the photo before its preparation, or empty. It adds P1_photo,
-// P2_photo and tone_photo. The pictures show the dots, the target tone, the dots blurred by 2 h,
-// and the error of that tone. If dots are closer than pixels, the darkness is interpolated as
-// stipple() does.
+// `unprepared` is the darkness of the photo before its preparation, or empty. If given, it adds
+// P1_photo, P2_photo and tone_photo. The pictures show the dots, the target tone, the dots blurred
+// by 2 h, and the error of the blurred tone. If dots are closer than pixels, the darkness is
+// interpolated as in stipple().
 QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
                                 Context& context,
                                 Interpolation interpolation = Interpolation::smooth,
@@ -119,7 +119,7 @@ QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
 // warns, if dots of the paper's color lie on covered areas.
 std::optional<QualityReport> measure(const Result& result, Measured as, Context& context);
 
-// Returns the field at the scale of the set: the median ratio of the points' radii to the field's.
+// Returns `field` scaled by the median ratio of the points' radii to the radii of the field.
 DensityField scaled_to(const DensityField& field, const PointSet& points);
 
 // Returns a lower bound of the length of any path through all points: the bound of Held and Karp
@@ -145,11 +145,11 @@ PlotForecast forecast(const Drawing& drawing);
 // work of the pen and the gap between dots. Returns "" if there is nothing to report.
 std::string verdict_of(const QualityReport& report);
 
-// Format a report as text for a terminal and as a sheet with plots; report_json.hpp makes JSON.
+// Format a report as text for a terminal and as a sheet with plots; report_json() makes JSON.
 std::string report_text(const QualityReport& report);
 Image report_sheet(const QualityReport& report, Context& context);
 
-// Point sets side by side: the figures as a table, and points, spectra and figures as a sheet.
+// Compare point sets: the figures as a table; points, spectra and figures side by side as a sheet.
 struct Compared {
   std::string name;
   PointSet points;

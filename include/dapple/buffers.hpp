@@ -25,7 +25,7 @@ concept Stored =
     std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t> || std::same_as<T, float>;
 
 // Throws Error(usage) if `height` rows of `width` values need more than `values` values, or if rows
-// begin less than a row apart. Rows that go upwards (stride < 0) have no view of a span.
+// begin less than a row apart. A span cannot be viewed with rows that go upwards (stride < 0).
 void require_room(std::size_t values, int width, int height, std::ptrdiff_t stride);
 // Throws Error(usage) that names `what` for a view without pixels and for overlapping rows. Also
 // throws for data that is not aligned to `bytes`, the size of a value.

@@ -99,8 +99,8 @@ class Context : public RunOptions {
     std::int64_t start_;  // nanoseconds of the steady clock
   };
   [[nodiscard]] Stage stage(std::string_view name) { return Stage(*this, name); }
-  // Opens a stage only if none is open, otherwise joins the open stage. Functions use it that are
-  // called both directly and by others.
+  // Opens a stage only if none is open, otherwise joins the open stage. It serves functions that
+  // are called both directly and by other functions.
   [[nodiscard]] Stage outermost(std::string_view name) { return Stage(*this, name, true); }
   // Returns the seconds per stage, in order of first start.
   const std::vector<std::pair<std::string, double>>& seconds() const { return seconds_; }

@@ -8,7 +8,7 @@
  *   in the context until its next call. No exception, abort or signal leaves a call. Arguments are
  *   copied: no call keeps memory of the caller.
  * - Options are texts under the names that `dapple --help` and dapple_schema() list. They are read
- *   as on the command line, so no new option breaks a struct.
+ *   as on the command line, so a new option changes no struct.
  * - Equal version, operation, options and seed give the program's bytes, for any number of threads.
  * - Texts are UTF-8 and end with 0. A returned pointer belongs to the handle that was passed, and
  *   lasts as long as the handle.
@@ -103,14 +103,14 @@ typedef struct dapple_result dapple_result;
 
 /* ---- the library -------------------------------------------------------------------------- */
 
-/* Returns the version of the loaded library, such as "0.1.0"; version.h has that of the header. */
+/* Returns the version of the loaded library, such as "0.1.0"; version.h has the header's. */
 DAPPLE_API const char* dapple_version(void);
 /* The number of the interface. A host compares it with dapple_abi() before any other call. A
  * library with another number has another interface; added functions do not change the number. */
 #define DAPPLE_ABI 0
 DAPPLE_API int32_t dapple_abi(void);
 /* Returns all operations with their options, types, defaults, ranges and documentation, as the JSON
- * that `dapple schema` prints. Returns NULL if memory is short. Lasts as long as the process. */
+ * that `dapple schema` prints, or NULL if memory is short. Lasts as long as the process. */
 DAPPLE_API const char* dapple_schema(void);
 
 /* ---- contexts ----------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ DAPPLE_API dapple_status dapple_job_run(dapple_job* job, dapple_result** result)
 
 /* Makes a result from data of the caller: points by their columns (see above), in a plane or in a
  * space of `dimensions` sides; points in a file; or the values of a mask. The result is measured,
- * encoded and saved as that of a job is, but has no recipe. */
+ * encoded and saved as the result of a job is, but has no recipe. */
 DAPPLE_API dapple_status dapple_points(dapple_context* context, const dapple_column* columns,
                                        size_t count, double width, double height, int wraps,
                                        dapple_result** result);
@@ -178,8 +178,8 @@ DAPPLE_API dapple_status dapple_points_file(dapple_context* context, const char*
 DAPPLE_API dapple_status dapple_mask(dapple_context* context, const dapple_image* image,
                                      dapple_result** result);
 /* Returns the recipe, as TOML, that a file made by Dapple carries. The file may come from a
- * stranger, and running the recipe opens the files that it names. Lasts until the next call of this
- * function. */
+ * stranger, and running the recipe opens the files that it names. `toml` lasts until the next call
+ * of this function. */
 DAPPLE_API dapple_status dapple_recipe_in(dapple_context* context, const char* path,
                                           const char** toml);
 DAPPLE_API void dapple_result_free(dapple_result* result);
@@ -199,7 +199,7 @@ DAPPLE_API dapple_status dapple_result_report(dapple_result* result, const char*
  * message. Takes time. */
 DAPPLE_API dapple_status dapple_result_certify(dapple_result* result);
 /* Returns an order of the points for a pen, as point numbers from 0. `by` is `travel` (short paths)
- * or `hilbert` (along a curve). Lasts until the next call of this function. */
+ * or `hilbert` (along a curve). `column` lasts until the next call of this function. */
 DAPPLE_API dapple_status dapple_result_order(dapple_result* result, const char* by,
                                              dapple_column* column);
 /* Makes a curve of points in the plane, or of the values of an image. The result has only columns,
@@ -210,16 +210,16 @@ DAPPLE_API dapple_status dapple_result_order(dapple_result* result, const char* 
  *   frequency (i step_x, (j - zero_row) step_y); the facts hold the steps and zero_row. Unknown
  *   power is negative. Frequencies are in units of sqrt(N / area), up to 4, for points, and in
  *   cycles per pixel for images. Options: channel and slice of an image (the first).
- * - radial-power: columns frequency, outer, power, anisotropy, count, for rings of that spectrum.
+ * - radial-power: columns frequency, outer, power, anisotropy, count, for rings of the spectrum.
  *   Options: width of a ring (0: one step); least, frequencies per ring (16); channel and slice.
  * - pair-correlation: columns r, the middle of each bin in pixels, and g. Options: farthest, the
- *   largest distance, at most half of the shorter side of a torus and nine tenths of that of a flat
- *   domain; bins (100). */
+ *   largest distance, at most 0.5 of the shorter side on a torus, 0.9 of it on a flat domain; bins
+ *   (100). */
 DAPPLE_API dapple_status dapple_result_curve(dapple_result* result, const char* curve,
                                              const char* const* options, dapple_result** made);
 /* Writes a whole file, or none, with the recipe, in the format of the extension of `path`. */
 DAPPLE_API dapple_status dapple_result_save(dapple_result* result, const char* path);
-/* Returns the bytes of such a file; `extension` is "svg", "png", ... */
+/* As above, but returns the bytes of the file; `extension` is "svg", "png", ... */
 DAPPLE_API dapple_status dapple_result_encode(dapple_result* result, const char* extension,
                                               const void** bytes, size_t* count);
 

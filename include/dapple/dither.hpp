@@ -33,12 +33,12 @@ struct DitherOptions {
   Size size{128, 128};     // of a mask that is made
   int levels = 2;          // per channel, 2..256
   TextInput palette = {};  // instead of levels: #hex,#hex,... or a file of colors
-  int colors = 0;          // instead of both: size of a palette made for the image, 2..256; 0: none
+  int colors = 0;          // 2..256: makes a palette of this size, instead of `palette`; 0: none
   bool perceptual = true;  // palettes: true: compare colors in Oklab; false: by their values
   bool gray = false;       // true: convert to luminance first
   bool linear = true;      // true: keep means in linear light; false: in encoded values
   // Between two levels or colors only the middle part of this length is dithered; the rest takes
-  // the nearer of both. 1 keeps tones, 0 keeps areas plain. A larger value has more grain and a
+  // the nearer of the two. 1 keeps tones, 0 keeps areas plain. A larger value has more grain and a
   // smaller error of the mean, for mixtures of any colors.
   double strength = 1;
   DitherNoise noise = DitherNoise::uniform;  // levels by a mask only
@@ -48,16 +48,16 @@ struct DitherOptions {
 void describe(DitherOptions& options, OptionList& list);
 
 // Returns an image of the same size, 8 bits, sRGB. Values outside black..white count as black or
-// white. The image's encoding defines its values; `data` is dithered as encoded numbers. Slices are
-// frames: slice i uses slice i of the mask, which repeats. A mask that is made is blue noise in
-// time too, over at most 16 frames. Error diffusion starts anew in each frame.
+// white. The image's encoding defines its values; `data` is dithered as encoded numbers and stays
+// `data`. Slices are frames: slice i uses slice i of the mask, which repeats. A mask that is made
+// is blue noise in time too, over at most 16 frames. Error diffusion starts anew in each frame.
 //
 // Levels are evenly spaced in encoded values, in each of R, G, B, or Y. In linear light the mean of
 // any flat area keeps its light to within one level of the mask. Unless channels are locked, R, G
 // and B have separate masks (a mask of one channel is shifted for G and B). The noise of luminance
-// then has 0.56 of its power under one mask. Triangular noise has a variance of a quarter of a step
-// at every value, so the grain does not show the signal. Uniform noise has that variance only
-// halfway between two levels.
+// then has 0.56 of the power that one mask gives it. Triangular noise has a variance of a quarter
+// of a step at every value, so the grain does not show the signal. Uniform noise has that variance
+// only halfway between two levels.
 //
 // Palettes: each pixel picks one of at most four palette colors whose weighted mean is the target
 // color, or the nearest color that the palette can mix. The result is RGB, with the palette in
@@ -65,8 +65,8 @@ void describe(DitherOptions& options, OptionList& list);
 //
 // Error diffusion takes the nearest level or color and adds the error to neighboring pixels.
 //
-// Alpha is kept, or becomes 0 and 1, by the same method or at one half. With a palette, pixels that
-// end up at alpha 0 have its first color.
+// Alpha is kept, dithered to 0 and 1 by the same method, or cut to 0 and 1 at one half. With a
+// palette, pixels that end up at alpha 0 have its first color.
 //
 // Throws Error(usage) for an unreadable palette (with the line or byte at fault) and for options
 // that exclude each other. Throws Error(input) for values that are not finite.

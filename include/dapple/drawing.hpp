@@ -37,7 +37,7 @@ struct Layer {
   // Filled areas under the rest of the layer: closed polygons that pens cannot draw. The inside
   // lies to the right of an edge that goes down (y grows), so holes run the other way.
   std::vector<std::vector<Vec2>> fills{};
-  bool same_pen{};  // same pen as the layer before: a part to plot after it
+  bool same_pen{};  // same pen as the layer before, of which this is a later part
 };
 
 // How dots are drawn: filled; a pen touch (zero-length stroke); an outline; filled by a spiral of
@@ -48,14 +48,14 @@ constexpr auto option_names(DotShape) {
 }
 
 // A shape of dots, of area pi around its centroid: scaled by the radius of a disc it has the disc's
-// area. A shape of lines only, without area, is as long as the unit circle, around its middle.
+// area. A shape of only lines is as long as the unit circle and centered on its middle.
 struct Outline {
   struct Part {
     std::vector<std::vector<Vec2>> rings;    // closed polygons
     bool even_odd = false;                   // fill rule: even-odd, otherwise nonzero winding
     std::vector<std::vector<Vec2>> lines{};  // open, for pens only
   };
-  std::vector<Part> parts = {};  // the shape is the union of their insides
+  std::vector<Part> parts = {};  // the shape is the union of the parts' insides
   // The boundary without its level edges. To the right of an edge the shape begins if the edge goes
   // down (y grows), and ends if it goes up.
   std::vector<std::array<Vec2, 2>> edges = {};
@@ -96,7 +96,7 @@ constexpr auto option_names(DotOrder) {
 struct Tiling {
   int columns = 0;  // 0: no tiles
   int rows = 0;
-  double overlap = 0;                 // mm, width of the band along a seam that both tiles share
+  double overlap = 0;                 // mm, width of the band along a seam that two tiles share
   DotOrder order = DotOrder::travel;  // of the dots in each tile; none: as in the whole drawing
 
   explicit operator bool() const { return columns > 0; }
@@ -127,17 +127,17 @@ struct Drawing {
 };
 
 // Returns an order of the points that keeps pen travel short; a permutation. `hilbert` follows the
-// Hilbert (1891) curve. `travel` improves it by chains of moves with neighbor lists; a path through
-// up to 250,000 dots does not cross itself. O(N log N).
+// Hilbert (1891) curve. `travel` shortens that order by chains of moves with neighbor lists; a path
+// through up to 250,000 dots does not cross itself. O(N log N).
 std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
 
-// Renders the whole paper at width x height pixels. The coverage of a pixel by a disc is its exact
-// area (circle against square, in closed form), without supersampling; so is that of a filled
-// outline. Coverages of the discs of a layer add up, which is exact if discs lie apart. Pixels are
-// split into up to 8 x 8 parts if over 0.01 of the ink overlaps and the mean radius is below 2
-// pixels. If more than 0.06 overlaps, coverages combine as 1 - prod(1 - c), as for random
-// positions. Blends in linear light. The result is sRGB: gray if every color is gray, otherwise
-// RGB, with alpha for background "none". O(pixels + covered pixels of all discs).
+// Renders the whole paper at width x height pixels. The coverage of a pixel by a disc or a filled
+// outline is its exact area, in closed form, without supersampling. Coverages of the discs of a
+// layer add up, which is exact if discs lie apart. Pixels are split into up to 8 x 8 parts if over
+// 0.01 of the ink overlaps and the mean radius is below 2 pixels. If more than 0.06 overlaps,
+// coverages combine as 1 - prod(1 - c), as for random positions. Blends in linear light. The result
+// is sRGB: gray if every color is gray, otherwise RGB, with alpha for background "none". O(pixels +
+// covered pixels of all discs).
 Image rasterize(const Drawing& drawing, int width, int height, Context& context);
 // As above, but writes into memory of the caller, at its size, strip by strip. Its channels choose
 // gray, RGB or alpha. Throws Error(usage) if they cannot hold the colors.

@@ -50,14 +50,14 @@ bool changes_tones(const PrepareOptions& options);
 
 // Returns the prepared picture; its size, names and encoding stay. The steps change the lightness
 // of pixels, encoded for the eye (sRGB; other numbers as they are). Colors follow, so that hue and
-// saturation stay. Values end up in 0..1, values that are no light count as black, and transparent
+// saturation stay. Values end up in 0..1. Values below 0 or not finite count as black; transparent
 // pixels do not count. Automatic contrast stretches the range between the darkest and the lightest
 // 0.5 % of pixels to 0..1, unless the range nearly fills it already. It moves the middle tone
-// toward that of most pictures, but not the middle tone of paper. At night it lifts only the
-// lights, above the darkest 75 %. If half of the picture is nearly even, its little detail grows
-// too. Detail is the difference from a guided filter of the picture by itself (He, Sun, Tang 2013).
-// `channel` is the one to prepare, as in MapOptions; others stay. O(pixels). Throws Error(limit) if
-// memory is too small, Error(input) if the channel does not exist.
+// toward the middle tone of most pictures, but not in a drawing on paper. At night it lifts only
+// the lights, above the darkest 75 %. If half of the picture is nearly even, its little detail
+// grows too. Detail is the difference from a guided filter of the picture by itself (He, Sun, Tang
+// 2013). `channel`: the channel to prepare, as in MapOptions; others stay. O(pixels). Throws
+// Error(limit) if memory is too small, Error(input) if the channel does not exist.
 Image prepared(const Image& image, const PrepareOptions& options, Context& context,
                const std::string& channel = "luminance");
 
@@ -167,8 +167,8 @@ class DensityField {
   // Returns a field of a function r in pixels, read at the centers of `columns` x `rows` equal
   // cells of the domain and constant on each. Exactness of points refers to these cells, so cells
   // should be small compared to r. <= 0 or not finite: forbidden. Calls `radius` once per cell,
-  // from up to as many threads as the context allows, and passes its exceptions on. Throws
-  // Error(usage) unless both numbers are 1 or more. O(columns rows).
+  // from up to as many threads as the context allows, and rethrows its exceptions. Throws
+  // Error(usage) unless `columns` and `rows` are 1 or more. O(columns rows).
   static DensityField from_function(const std::function<double(Vec2)>& radius, Domain domain,
                                     int columns, int rows, std::optional<double> slope,
                                     Context& context);

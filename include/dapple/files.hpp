@@ -67,7 +67,7 @@ class FileGroup {
   // pipe. `folders` receives the folders of the files, which the caller then passes to
   // sync_folder().
   void commit(const Context& context, std::set<std::string>* folders = nullptr);
-  void commit();  // for a run that nobody cancels
+  void commit();  // for a run that cannot be cancelled
 
  private:
   friend void sync_together(std::span<FileGroup* const> groups);

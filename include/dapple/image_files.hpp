@@ -23,10 +23,10 @@ namespace dapple {
 // Error(cancelled).
 Image read_image(const std::string& path, const Context& context);
 Image read_image(const std::string& path, const Limits& limits);
-// Reads all frames, as slices: those of an animated GIF, or alike pages of a TIFF or parts of an
-// OpenEXR file (otherwise only the first). A strip of slices below each other states their number
-// in its text `dapple:slices`. A name with {frame} reads numbered files. Throws as read_image()
-// does, and Error(input) for numbered files that are missing or differ in size.
+// Reads all frames, as slices: of an animated GIF, or pages of a TIFF or parts of an OpenEXR file
+// if they are alike (otherwise only the first). A strip of slices below each other states their
+// number in its text `dapple:slices`. A name with {frame} reads numbered files. Throws as
+// read_image() does, and Error(input) for numbered files that are missing or differ in size.
 Image read_frames(const std::string& path, const Context& context);
 // Reads only the metadata (text keys) of an image of any size, or of a drawing as .svg, .pdf or
 // .gcode. Throws as read_image() does; only the limits on decoding apply.
@@ -54,7 +54,7 @@ bool holds_type(std::string_view extension, PixelType type);
 // Returns the bytes of memory that the libraries take to write this format, including .pdf, in
 // addition to their output.
 double memory_of_writer(std::string_view extension);
-// Contents of arrays of numbers besides or instead of an image's values.
+// Data for files of numbers, beside the values of an image or instead of them.
 struct ImageExtras {
   std::span<const Plane<std::int32_t>>
       ranks;              // one plane per channel; the contents of .npy and .raw
@@ -124,8 +124,8 @@ std::string_view extension_of_material(std::string_view format);
 void check_pictures(std::string_view format, std::string_view extension);
 
 // Returns the bytes of the file. gltf: glTF 2.0 (Khronos), a plane that shows the material once.
-// blender: Python that builds the nodes of the material, and if run alone also such a plane.
-// Normals must point up in green. Throws Error(usage) if the format cannot take the pictures.
+// blender: Python that builds the nodes of the material and, if run alone, also the plane. Normals
+// must point up in green. Throws Error(usage) if the format cannot take the pictures.
 std::string encode_material(const Material& material, std::string_view format);
 
 }  // namespace dapple

@@ -51,7 +51,7 @@ struct MaskOptions {
   PointsSize points_size = {};  // size of the picture that `points` were made for
   ImageInput density = {};      // a map: the pixels below any threshold stipple it
   MaskValues values = MaskValues::uniform;
-  TextInput histogram = {};  // values of any distribution instead: see describe()
+  TextInput histogram = {};  // another distribution of the values; see describe()
   MaskBits bits = MaskBits::usual;
 };
 void describe(MaskOptions& options, OptionList& list);
@@ -84,7 +84,7 @@ std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const Ma
 Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options);
 
 // Makes a whole mask by the options. Unit vectors (vector2, vector3, cosine; a depth makes frames):
-// each frame uses an even set of as many directions as pixels, each once, unlike its neighbors
+// each frame uses an even set of as many directions as pixels, each once; neighbors differ
 // (Georgiev and Fajardo 2016). A channel is a component. cosine: the upper half, each direction as
 // often as the cosine of its angle to the axis.
 // Fractal: a square of 32 to 512 texels per side, with the layers of the size. The first layer has
@@ -99,8 +99,8 @@ Image make_mask(const MaskOptions& options, Context& context);
 void make_mask(const MaskOptions& options, const ImageTarget& target, Context& context);
 
 // Converts an f32 mask to the values of integer files: 0..1 for its range. The range is -1..1 for
-// triangular values and vectors, -4..4 for gaussian values, and that of a histogram beyond 0..1.
-// The metadata (`dapple:values`) state the meaning of 0 and 1. Masks of integers have these values.
+// triangular values and vectors, -4..4 for gaussian values, and a histogram's range if beyond 0..1.
+// Metadata (`dapple:values`) state the meaning of 0 and 1. Integer masks have these values.
 Image stored_mask(const Image& mask, const MaskOptions& options);
 
 }  // namespace dapple

@@ -47,7 +47,7 @@ class PlaneView {
 void* allocate_values(std::size_t bytes);
 void free_values(void* values) noexcept;
 
-// The allocator of vectors in this memory. Values that are not given stay uninitialized.
+// An allocator of vectors by allocate_values(). Values that are not given stay uninitialized.
 template <class T>
 struct ValueAllocator {
   using value_type = T;
@@ -124,7 +124,7 @@ enum class PixelType { u8, u16, f16, f32 };
 
 // Hints to a writer beyond the values. A format ignores the hints that it has no room for.
 struct WriterHints {
-  // Names of the channels that hold numbers of things. Their values are never averaged or rounded.
+  // Names of the channels that hold ids. Their values are never averaged or rounded.
   std::vector<std::string> labels = {};
   // Whole numbers of channels, for files of 32-bit integers: a plane per channel, empty for a
   // channel without them; or no planes.
@@ -132,7 +132,7 @@ struct WriterHints {
   // Every color that occurs, if an indexed file is wanted; otherwise empty.
   std::vector<std::array<std::uint8_t, 3>> palette = {};
   bool half_enough = false;  // half floats suffice for a lookup texture (.tx)
-  bool tileable = false;     // repeats without a seam, as textures tell their readers
+  bool tileable = false;     // repeats without a seam; texture files record it
 };
 
 // An image in memory: planes of one size, of 32-bit floats, 0..1 if they came from integers. The

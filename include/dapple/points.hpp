@@ -22,7 +22,7 @@ struct PointSet {
   std::vector<double> y = {};
   std::vector<double> z = {};  // optional: in a volume, from 0 to depth; column `z`
   double depth = 0;            // of the volume, pixels
-  // Optional: the column `z` of a file with values below 0, as for a mesh; it is no volume.
+  // Optional: the column `z` of a file with values below 0, as for a mesh, not a volume.
   std::vector<double> height = {};
   std::vector<double> w = {};  // optional: in four dimensions, for points with a z; column `w`
   double extent = 0;           // of the space along w, pixels
@@ -91,7 +91,7 @@ class PointIndex {
 
 // The size of the picture that the points were made for. auto: the size in their file; without one,
 // their coordinates are pixels if they fit, otherwise pixels of their bounding box. none: their
-// coordinates are pixels, whatever the file says.
+// coordinates are pixels, even if the file gives a size.
 struct PointsSize {
   enum class Rule { automatic, none, size };
   Rule rule = Rule::automatic;

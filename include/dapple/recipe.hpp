@@ -43,7 +43,7 @@ struct Recipe {
 // Reads TOML; `file` is for messages, which give file:line:column. Throws Error(usage).
 Recipe parse_recipe(std::string_view toml, const std::string& file);
 // Applies settings to options. Throws one Error(usage) that lists every problem with
-// file:line:column, and the nearest valid name for one that does not exist.
+// file:line:column, and the nearest valid name for an unknown name.
 void apply(const Recipe& recipe, OptionList& options, const std::string& file);
 // Returns the recipe of options that have a value; with `all`, defaults are included.
 Recipe make_recipe(std::string_view command, const OptionList& options, bool all);

@@ -29,7 +29,7 @@ class Relaxation {
   Relaxation(Plane<float> density, std::int64_t count, const RelaxationOptions& options,
              Context& context);
   // As above, but starts from `dots` in pixels of the density. Their order keeps neighbors
-  // together, as that along a curve does. Also throws for dots outside the density.
+  // together, as an order along a curve does. Also throws for dots outside the density.
   Relaxation(Plane<float> density, PointSet dots, const RelaxationOptions& options);
   ~Relaxation();
   Relaxation(Relaxation&&) noexcept;
@@ -51,9 +51,9 @@ class Relaxation {
 
   // Replaces the dots and begins the steps again. Throws as the constructor does.
   void set_dots(PointSet dots);
-  // Replaces the density and begins the steps again. If it has the same size and changes little,
-  // only the dots that the difference requires come and go, where it changes. Otherwise all dots
-  // are placed along a curve again. O(pixels + dots log(dots)). Throws as the constructor does.
+  // Replaces the density and begins the steps again. If it has the same size and changes little, it
+  // adds or removes only as many dots as the difference requires, near the changes. Otherwise it
+  // places all dots along a curve again. O(pixels + dots log(dots)). Throws as the constructor.
   void set_density(Plane<float> density, std::int64_t count, Context& context);
 
  private:

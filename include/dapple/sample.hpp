@@ -1,7 +1,7 @@
 // Declares the samplers, which make points from a DensityField.
 //
 // Two points conflict if their distance is below f(ra, rb), the rule. Under the symmetric rules
-// every place of the domain that allows points ends within f of a point ("maximal").
+// every place of the domain that allows points is in the end within f of a point ("maximal").
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@
 namespace dapple {
 
 // Returns points of the field, on the torus if its domain wraps. `count` > 0: exactly `count`
-// points, including fixed points (options.keep) if the result holds them, which come first. The
-// radius is that of the field, scaled so that the rule holds, and the set need not be maximal.
-// progressive: in order of rank, so that the first K lines of a file are the first K points.
-// Deterministic in (context.seed, field, options). Throws Error(limit) if a rule cannot hold
-// `count` points or memory would exceed limits; Error(verification) if options.certify fails.
-// darts: exact, maximal, O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012. dart_throwing: also
-// exact and maximal. Each point is uniform over all places that the points before it leave; points
-// are in that order. Blelloch, Fineman, Shun 2012.
+// points, including fixed points (options.keep) if the result holds them, which come first. Their
+// radius is the field's, scaled so that the rule holds; the set need not be maximal. progressive:
+// in order of rank, so that the first K lines of a file are the first K points. Deterministic in
+// (context.seed, field, options). Throws Error(limit) if a rule cannot hold `count` points or
+// memory would exceed limits; Error(verification) if options.certify fails. darts: exact, maximal,
+// O(integral of 1/r^2). Wei 2008; Ebeida et al. 2012. dart_throwing: also exact and maximal. Each
+// point is uniform over all places that the points before it leave; points are in that order.
+// Blelloch, Fineman, Shun 2012.
 PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
                 Context& context);
 
 // Makes points of one radius on an endless plane: exact, maximal, and strip after strip, so that a
-// set of any size needs little memory. A window holds the same points as any larger window there,
-// to the last bit, for any context.threads. One thread at a time may use an object.
+// set of any size needs little memory. A window holds the same points as any larger window around
+// it, to the last bit, for any context.threads. One thread at a time may use an object.
 class EndlessPoints {
  public:
   // Covers the half-open `window` of the plane, in the units of `radius`. Takes seed and threads of
@@ -58,8 +58,8 @@ class EndlessPoints {
 PointSet sample_window(double radius, const Box& window, Context& context);
 
 // Returns points of a volume, which is a torus in all three directions if the domain wraps. They
-// are exact, maximal, and distributed as darts thrown one after the other for ever. `count` > 0:
-// the first `count` points of a maximal set of hardly more, with the radius of that set.
+// are exact, maximal, and distributed as darts thrown one after the other forever. `count` > 0: the
+// first `count` points of a maximal set that has hardly more, with the radius of that set.
 // progressive: in order of rank; the first K points are spaced as a maximal set of at most 2 K.
 // Fixed points (`kept`) are not returned. Deterministic in (context.seed, arguments); O(N), about
 // 30,000 instructions per point. Throws Error(usage) for invalid sizes, Error(input) for fixed
@@ -86,7 +86,7 @@ void verify_volume(const PointSet& points, double radius, Context& context, bool
                    const FixedPoints& kept = {});
 
 // Returns points in the solid that a closed mesh encloses. A place is inside if a straight line
-// from it to the outside crosses an odd number of faces. So a shell within a shell is a hollow.
+// from it to the outside crosses an odd number of faces. A shell within a shell thus is a hollow.
 // Faces may be wound either way; repeated faces count once. The set is exact, maximal and
 // distributed as in a volume; `count` and `progressive` mean the same. Lengths are in the unit of
 // the mesh, and points have no normal and no face. Deterministic in (context.seed, mesh as a set of
@@ -125,8 +125,8 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
 // a pole has the mean of the row beside it. radius.slope holds along chords of the grid; a count
 // scales radii as on a mesh. The rule is mean, min or max, and darts fall at a rate of 1 / r^2.
 // Throws Error(usage) for a map that is not twice as wide as high, within 1 %; Error(limit) if r
-// varies so much between places that sampling would take too long. Fixed points without r have that
-// of their place; the rule is the same for them.
+// varies so much between places that sampling would take too long. Fixed points without r have the
+// r of their place; the same rule applies to them.
 SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
                          Context& context, bool progressive = false, const FixedPoints& kept = {});
 // Proves a set: distances in double, coverage by bounds over parts of the sphere; hole_class is 0.
@@ -160,12 +160,12 @@ struct ClassOptions {
 };
 // Returns points of several classes, with their radius and class, in a plane, or in a volume if
 // `depth` is above 0. The distance of each two classes holds exactly. The set is maximal: no place
-// is left for a point of any class. `count` > 0: exactly `count` points, of radii scaled to it.
-// Fixed points are not returned and have no part in shares; with a column class, each excludes
-// points as that class does. Classes have their shares within 2 % if their distances leave room for
-// it; otherwise a warning reports it. Deterministic in (context.seed, arguments). Throws
-// Error(usage) for invalid radii or shares, Error(limit) if memory is too small,
-// Error(verification) if `certify` fails.
+// is left for a point of any class. `count` > 0: exactly `count` points, with scaled radii. Fixed
+// points are not returned and have no part in shares; with a column class, each excludes points as
+// that class does. Classes have their shares within 2 % if their distances leave room for it;
+// otherwise a warning reports it. Deterministic in (context.seed, arguments). Throws Error(usage)
+// for invalid radii or shares, Error(limit) if memory is too small, Error(verification) if
+// `certify` fails.
 PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
                         std::int64_t count, Context& context, const FixedPoints& kept = {});
 
@@ -200,10 +200,10 @@ void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, 
 // Returns tiles with colored corners. In any arrangement where corners of one color meet, points of
 // all tiles together are at least `radius` apart and leave no room for another. `colors`: 2 makes
 // 16 tiles, 3 makes 81. One set holds all tiles, side by side as a sheet of colors^2 x colors^2
-// tiles. The sheet is such an arrangement and wraps. The tile in column i, row j holds the points
-// from (i, j) side to (i + 1, j + 1) side. The class is the tile: its corners' colors as a number,
-// top left, top right, bottom left, bottom right. Metadata `tiles`: the table as JSON. Throws
-// Error(limit) for a side below about 3.6 radii. Lagae, Dutre 2006.
+// tiles. The sheet is an arrangement of this kind and wraps. The tile in column i, row j holds the
+// points from (i, j) side to (i + 1, j + 1) side. The class is the tile: its corners' colors as a
+// number, top left, top right, bottom left, bottom right. Metadata `tiles`: the table as JSON.
+// Throws Error(limit) for a side below about 3.6 radii. Lagae, Dutre 2006.
 PointSet wang_tiles(double side, double radius, int colors, Context& context);
 
 // A part of an endless plane; as text its two corners, such as -100,0,100,50.
@@ -223,7 +223,7 @@ struct PointsOptions {
   Window window = {};                 // instead of a domain: sample_window()
   int wang = 0;                       // colors of wang_tiles(); 0: no tiles
   MeshInput on = {};                  // places points on this surface instead
-  MeshInput in = {};                  // places points in the solid that it encloses instead
+  MeshInput in = {};                  // places points in the solid inside this surface instead
   std::optional<double> sphere = {};  // radius of a sphere to place points on instead
   std::string radius_from = {};       // r by the mesh's vertices: a column, color, or curvature
   Align align = Align::none;
@@ -242,8 +242,8 @@ void describe(PointsOptions& options, OptionList& list);
 PointSet make_points(const Image* map, const PointsOptions& options, Context& context);
 // As above, but on options.on.mesh. Lengths are in its unit, in % of the diagonal of its bounds, or
 // physical if the mesh gives the length of its unit. `map`, or options.radius_from, chooses from a
-// range of radii; with a count only the ratio of the range matters. Demand 0 of a map gives the
-// largest radius.
+// range of radii; with a count only the ratio of the range matters. Target density 0 of a map gives
+// the largest radius.
 SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, Context& context);
 // Makes points in the solid of the mesh options.in.
 SurfacePoints make_inside_points(const PointsOptions& options, Context& context);
@@ -252,7 +252,7 @@ SurfacePoints make_inside_points(const PointsOptions& options, Context& context)
 SurfaceSet make_sphere_points(const Image* map, const PointsOptions& options, Context& context);
 Mesh picture_sphere(double radius);
 
-// Returns points as the sample_classes() above, on a mesh; lengths are in the unit of the mesh.
+// Returns points like sample_classes() above, but on a mesh; lengths are in the unit of the mesh.
 SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
                           const SurfaceOptions& surface, Context& context);
 
@@ -286,10 +286,10 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
 //     const PointSet forest = sample_classes(species, options, 0, context);
 //
 // Two points of one class are at least the mean of their radii apart. For points of different
-// classes, ClassDistance takes the mean, min or max of both radii, each at its own place. `density`
-// replaces each radius by that of the joint density, at its place, of all classes that are not
-// finer than both. The whole domain decides which class is finer. Both points are then the mean of
-// the two apart.
+// classes, ClassDistance takes the mean, min or max of the two radii, each at its own place.
+// `density` replaces each radius by the radius of a joint density at its place: of all classes that
+// are not finer than both. The whole domain decides which class is finer. The points are then at
+// least the mean of these radii apart.
 
 // Returns points with their class, and with their radius by the field of that class. The set is
 // exact and maximal: no place is left where a point of any class is allowed and has room. All
@@ -302,7 +302,7 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
 PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
                         std::int64_t count, Context& context, const FixedPoints& kept = {});
 
-// The proof of such a set: distances in double, coverage by bounds over squares.
+// The proof of a set of classes: distances in double, coverage by bounds over squares.
 struct ClassCertificate {
   std::int64_t violations = 0;  // pairs too near, and points where their class is not allowed
   double closest = 0;           // least distance of a pair / required distance; inf: no pairs
@@ -316,33 +316,33 @@ ClassCertificate certify_classes(const PointSet& points, std::span<const Density
                                  ClassDistance distance, Context& context, double tolerance = 2e-5,
                                  const FixedPoints& kept = {});
 
-// Points of a volume, and the field whose rule they keep.
+// Points of a volume, and the field whose radii they keep.
 struct VolumeSet {
   PointSet points;
   VolumeField field;
 };
 
 // Returns points that are exact and maximal by the rule, mean or max, of r(x). They are distributed
-// as darts thrown one after the other for ever, at a rate of 1 / r^3. `count` > 0: the first
-// `count` points of a set with hardly more, by radii scaled to it. progressive: in order of rank;
-// the first K points are spaced as a maximal set of at most 2 K. Deterministic in (context.seed,
+// as darts thrown one after the other forever, at a rate of 1 / r^3. `count` > 0: the first `count`
+// points of a set with hardly more points, of scaled radii. progressive: in order of rank; the
+// first K points are spaced as a maximal set of at most 2 K. Deterministic in (context.seed,
 // arguments); O(N), about twice the cost of one radius. Throws Error(usage) for another rule,
 // Error(limit) if memory is too small. Fixed points (`kept`) are not returned; they follow `rule`,
 // whatever their own rule is.
 VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
                         Context& context, bool progressive = false, const FixedPoints& kept = {});
 
-// Proves points of r(x) as for one radius, but `closest` is relative to the distance that the rule
-// requires, and points in forbidden places are violations. `tolerance`: at least 2e-5.
+// Proves points of r(x) like points of one radius. `closest` is relative to the distance that the
+// rule requires; points in forbidden places are violations. `tolerance`: at least 2e-5.
 VolumeCertificate certify_volume(const PointSet& points, const VolumeField& field,
                                  ConflictRule rule, Context& context, double tolerance = 2e-5,
                                  const FixedPoints& kept = {});
 
-// Returns points in four dimensions, as sample_volume() makes them in three: in a box of these
-// sides, a torus along all of them if it wraps, in columns x, y, z and w. A torus holds about N =
-// 0.84 content / r^4 points. Darts take 2 KB per point, which is required before they are thrown.
-// O(N), about six times the cost of a point of a volume. certify_volume() and verify_volume() take
-// these points too. Throws as sample_volume() does.
+// Returns points in four dimensions, as sample_volume() does in three: in a box of these `sides`, a
+// torus along all axes if `wrap`, in columns x, y, z and w. A torus holds about N = 0.84 content /
+// r^4 points. Darts take 2 KB per point, checked against the limit before the first dart. O(N),
+// about six times the cost of a point of a volume. certify_volume() and verify_volume() take these
+// points too. Throws as sample_volume() does.
 PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
                      double radius, Context& context, bool progressive = false,
                      const FixedPoints& kept = {});

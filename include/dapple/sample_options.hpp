@@ -52,10 +52,10 @@ struct SampleOptions {
 };
 void describe(SampleOptions& options, OptionList& list);
 
-// Fixed points, which exclude new points. A fixed point with a radius above 0 does so by `rule`, of
-// its radius and that of the new point. Any other excludes them by the radius of the new point.
+// Fixed points, which exclude new points. A fixed point with a radius above 0 does so by `rule` of
+// its radius and the new point's radius, otherwise by the new point's radius.
 struct FixedPoints {
-  const PointSet* points = nullptr;  // in the domain of the others; nullptr: none
+  const PointSet* points = nullptr;  // in the domain of the new points; nullptr: none
   ConflictRule rule = ConflictRule::mean;
 };
 

@@ -11,8 +11,8 @@
 namespace dapple {
 
 // Power by frequency, white noise = 1, on the independent half plane of a real signal. Column i
-// holds the frequency i * step_x, row j the frequency (j - zero_row) * step_y. Frequencies of
-// points are in units of sqrt(N / area), those of rasters in cycles per pixel.
+// holds the frequency i * step_x, row j the frequency (j - zero_row) * step_y. Frequencies are in
+// units of sqrt(N / area) for points, in cycles per pixel for rasters.
 struct PowerSpectrum {
   Plane<float> power = {};  // negative: not measured, or a copy of its mirror image
   int zero_row = 0;
@@ -26,8 +26,8 @@ struct PowerSpectrum {
 };
 
 // Returns the periodogram of points (Bartlett 1964): |sum w exp(-2 pi i f x)|^2 / sum w^2 for |fx|,
-// fy| <= 4 sqrt(N / area), at whole numbers of periods over the domain. If these are more than the
-// transform holds, only every q-th in x and y is taken. On a torus w = 1. On a flat domain w is a
+// |fy| <= 4 sqrt(N / area), at whole numbers of periods over the domain. If the transform cannot
+// hold all of them, only every q-th in x and y is taken. On a torus w = 1. On a flat domain w is a
 // Hann window; frequencies at which the window itself has power are left out. Relative error 1e-6.
 // Empty for no points. Throws Error(input) for columns of the wrong length and places that are not
 // finite, Error(limit) if memory is too small. O(N + M log M) for M frequencies, at most 64 N.
@@ -47,7 +47,7 @@ struct Ring {
 
 // Returns the radially averaged power (Ulichney 1988): rings of equal width from frequency 0 to the
 // limit of the spectrum. A ring joins its neighbors until it holds `least` independent frequencies.
-// `width` is that of a ring, as a frequency of the spectrum; 0: the larger step. Throws
+// `width` is the width of a ring, as a frequency of the spectrum; 0: the larger step. Throws
 // Error(usage) for a width below 0 and for `least` below 1. O(frequencies).
 std::vector<Ring> radial_power(const PowerSpectrum& spectrum, double width = 0, int least = 16);
 
@@ -59,8 +59,8 @@ struct PairCorrelation {
 
 // Returns the pair correlation function g(r) up to `farthest` pixels, in `bins` bins. Exact on a
 // torus. In a flat domain each pair also counts for similar pairs that the border hides (Ohser,
-// Stoyan 1981). `farthest` is above 0 and at most half of the shorter side of a torus, or nine
-// tenths of that of a flat domain; `bins` is 1 to 100,000. Throws Error(usage) for other values;
+// Stoyan 1981). `farthest` is above 0 and at most 0.5 times the shorter side of a torus, or 0.9
+// times that side of a flat domain; `bins` is 1 to 100,000. Throws Error(usage) for other values;
 // Error(input) for fewer than two points, columns of the wrong length, and places that are not
 // finite or outside. O(N log N + pairs).
 PairCorrelation pair_correlation(const PointSet& points, double farthest, int bins,

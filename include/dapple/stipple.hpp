@@ -111,8 +111,8 @@ struct StippleOptions {
   double invert_darks = 1;
   Paper paper = {};                       // empty: the image at `dpi`, and the margin around it
   OnPaper<Length> margin{{0, Unit::mm}};  // at each side; % of the paper's shorter side
-  // With a paper. Dots and darkness are in pixels of the drawn picture: of the part that is left,
-  // or of the picture stretched along one side.
+  // Requires a paper. Dots and darkness are then in pixels of the drawn picture: of the part that
+  // is left, or of the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
   bool registration = false;  // crosses in the corners of the margin, for each ink
   double dpi = 96;  // pixels per inch: of the image without a paper, of px sizes of papers and
@@ -123,8 +123,8 @@ struct StippleOptions {
   // Length of a touch for `shape point`, for readers that drop touches without length.
   OnPaper<Length> touch{{0, Unit::mm}};
   // A color; or several, separated by commas, `cmyk`, or a palette file, without the color of the
-  // paper. Dots of several inks lie side by side and mix to the colors of the picture. They are
-  // kept apart over all inks and are even in each.
+  // paper. Dots of several inks lie side by side and mix to the colors of the picture. Dots of all
+  // inks are kept apart, and the dots of each ink are even.
   TextInput ink{"black", nullptr};
   std::string background = "white";  // or none
   DotOrder order = DotOrder::travel;
@@ -134,7 +134,7 @@ struct StippleOptions {
   DotTurn turn = DotTurn::none;  // rotation of the shapes of the outline
   bool each_path = false;        // each path of the outline is a shape; dots have one at random
   // tsp: a line through the dots replaces them. It is as wide as the pen, or as the darkness
-  // requires. The number of dots is then the one that gives a line of the pen's width that ink.
+  // requires. With `dots` 0 a line of the pen's width gets as many dots as its ink requires.
   DotPath path = DotPath::none;
   LongestHop longest_hop = {};
   // Number of layers per ink, to plot one after the other. Each layer has dots of all tones and is
@@ -157,7 +157,7 @@ struct Stippling {
   // class_id: the ink, if there are several; with inverted darks 0: ink, 1: paper. rank, if
   // progressive: the place in that order over all inks.
   PointSet dots = {};
-  Plane<float> darkness = {};  // that the dots stand for, 0..1 per pixel of the image
+  Plane<float> darkness = {};  // the darkness to draw, 0..1 per pixel of the image
   int raster_width = 0;        // of the drawing as a picture, pixels
   int raster_height = 0;
   std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last
@@ -177,7 +177,7 @@ Stippling stipple(const ImageView& image, const MapOptions& field, const Stipple
 // Draws the pictures of a sequence, one after the other, with dots that stay. They move with the
 // picture, come and go where the tone changes, and lie still where nothing changes. Column `id`
 // identifies a dot. The first picture settles sizes and tones; the number of dots of later pictures
-// follows from them, 0 for white ones. One thread at a time may use an object.
+// follows from them, 0 for white pictures. One thread at a time may use an object.
 class StippleSequence {
  public:
   // Throws Error(usage) for options without dots that can stay: methods other than `kernel`, and a

@@ -24,7 +24,7 @@
 
 namespace dapple {
 
-enum class ConflictRule;  // dapple/sample.hpp
+enum class ConflictRule;  // dapple/sample_options.hpp
 
 // Structure of arrays; every column has size() values. Order is part of the value.
 struct SurfacePoints {
@@ -40,8 +40,8 @@ struct SurfacePoints {
   std::vector<std::int32_t> triangle = {};
   std::vector<float> u = {};  // weights of the triangle's second and third corner
   std::vector<float> v = {};
-  double radius = 0;          // in the unit of the mesh; if it varies, the least of the surface
-  std::vector<float> r = {};  // the radius at each point
+  double radius = 0;                        // in the unit of the mesh; if r varies, the least r
+  std::vector<float> r = {};                // the radius at each point
   std::vector<std::int32_t> class_id = {};  // from 0; empty: one class
   std::vector<std::int32_t> rank = {};  // 0, 1, 2...: each prefix is well spaced; empty: no order
   // For objects on the points; empty unless requested.
@@ -92,20 +92,20 @@ struct SurfaceRadius {
   // above 0, and at most the larger of the radii [i][i] and [j][j] of the classes. A maximal set
   // then leaves no place for a point of any class.
   std::vector<std::vector<double>> classes = {};
-  // Darts of each class, per square of its radius, before the darts of the next class begin; those
-  // of all classes then continue together. Empty: none.
+  // Darts of each class, per square of its radius, before the darts of the next class begin. In the
+  // end darts of all classes continue together. Empty: none.
   std::vector<double> head_start = {};
 };
 
 // Returns points of which no two conflict and which leave no room for another, up to 1e-5 of the
-// radius. They are distributed as if darts were thrown at the surface one after the other for ever.
+// radius. They are distributed as if darts were thrown at the surface one after the other forever.
 // Deterministic in (context.seed, mesh as a set of triangles, options): neither the order of faces
 // and vertices nor threads change a byte of the places. Memory O(points + triangles), about 500
 // bytes per point; 2 microseconds of a core per point. Throws Error(input) as validate(Mesh) does,
 // Error(limit) for a mesh more than a million radii wide, or for a set that memory cannot hold.
 // Faces without area are left out, with a warning. Along the surface (options.metric) a point costs
-// about 0.2 microseconds and 50 bytes more for each edge that paths of a radius cross from it.
-// Error(usage) for radii that differ, Error(limit) for more than 50000 such edges.
+// about 0.2 microseconds and 50 bytes more for each edge that paths of a radius cross from it. This
+// metric throws Error(usage) for radii that differ, Error(limit) for more than 50000 such edges.
 //
 // A Poisson process of darts in windows of time: Ebeida, Patney, Mitchell, Davidson, Knupp, Owens
 // 2011 (live parts that are split), Corsini, Cignoni, Scopigno 2012 (meshes). Here many places are
@@ -127,9 +127,9 @@ std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int
 // keep at least 0.55 of the distance in a hexagonal lattice of K points. The points and the radius
 // at which they were sampled stay the same. O(N log N), about 2 microseconds per point. Yuksel
 // 2015: the most crowded point goes last; only points of one sheet crowd each other. The first
-// `kept` points keep their places, and the others follow, spaced for the number of all. The first K
-// of N points hold K n / N of a class of n points, within one point. `area` of the surface limits
-// how far the points of a class can be spread; 0: no farther than they are apart.
+// `kept` points keep their places; the others follow, spaced for the number of all points. The
+// first K of N points hold K n / N of a class of n points, within one point. The surface's `area`
+// limits how far points of a class are spread; 0: no farther than their distance.
 void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
                          const SurfaceOptions& options, Context& context, std::size_t kept = 0,
                          double area = 0);
@@ -187,13 +187,13 @@ struct KeptSurface {
 // Fills the room that fixed points leave, as sample_surface() fills the mesh. No new point is too
 // near a fixed point or another new one, and no place is left for one more. `kept` has x, y and z
 // in the unit of the mesh. A fixed point keeps others off by its own radius if that is above 0,
-// otherwise by the radius of its place. If both radii differ, radius.rule combines them. A fixed
-// point belongs to the sheet of its nearest face. `count` > 0: exactly `count` points in all, with
-// radii scaled to fit. radius.classes: points of several classes; fixed points with a column class
-// act as points of their class. Throws as sample_surface() does. Throws Error(usage) for fixed
-// points of more than 256 radii beside classes. Throws Error(input) for points without z and for
-// points farther from the mesh than their radius. Throws Error(input) for unknown classes, and for
-// a count without room for new points.
+// otherwise by the radius of its place. If the radii of two points differ, radius.rule combines
+// them. A fixed point belongs to the sheet of its nearest face. `count` > 0: exactly `count` points
+// in all, with radii scaled to fit. radius.classes: points of several classes; fixed points with a
+// column class act as points of their class. Throws as sample_surface() does. Throws Error(usage)
+// for fixed points of more than 256 radii beside classes. Throws Error(input) for points without z
+// and for points farther from the mesh than their radius. Throws Error(input) for unknown classes,
+// and for a count without room for new points.
 KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
                                  const SurfaceRadius& radius, const SurfaceOptions& options,
                                  Context& context);

@@ -10,7 +10,7 @@ enum class Unit { px, mm, cm, in, pt, percent };
 
 // The scale by which a length becomes pixels.
 struct Scale {
-  double shorter_side = 0;   // pixels; what 100 % means
+  double shorter_side = 0;   // pixels; the length of 100 %
   double pixels_per_mm = 0;  // 0: no physical size is known
 };
 
@@ -74,7 +74,7 @@ struct OnPaper : T {
     return *this = OnPaper(written);
   }
 
-  bool plain = false;  // no unit was written; the value is in pixels until then
+  bool plain = false;  // no unit was written; pixels, until with_units() settles it
   bool turns = false;  // a paper given only by name, which turns as the picture does
   friend bool operator==(const OnPaper&, const OnPaper&) = default;
 };
@@ -83,7 +83,7 @@ std::string to_text(const OnPaper<LengthRange>& value);
 void from_text(std::string_view text, OnPaper<Length>& value);
 void from_text(std::string_view text, OnPaper<LengthRange>& value);
 
-// Return true if from_text() reads the text of to_text() for this value, which is not empty.
+// Return true if from_text() accepts to_text(value). The value must not be empty.
 bool reads_back(const Length& value);
 bool reads_back(const Size& value);
 bool reads_back(const LengthRange& value);

@@ -74,12 +74,12 @@ class VolumeField {
   double times_ = 1;
 };
 
-// Reads the demand of each slice of `map` as target_density() does, then makes r(x) in voxels. `as
-// density` and `as tone`: points per volume are proportional to demand, r = scale / cbrt(demand).
-// `scale` makes r = radius.min at the highest demand; r is at most radius.max. `as radius`: r is
-// from radius.min to radius.max. Without a radius, options.count or else `default_count` points are
-// expected. Throws as make_field() does, and Error(usage) for options of the plane: `mask`,
-// `weight` and the preparation of pictures.
+// Reads target_density() of each slice of `map`, then makes r(x) in voxels. `as density` and `as
+// tone`: points per volume are proportional to it, r = scale / cbrt(target density). `scale` makes
+// r = radius.min at the highest density; r is at most radius.max. `as radius`: r is from radius.min
+// to radius.max. Without a radius, options.count or else `default_count` points are expected.
+// Throws as make_field() does, and Error(usage) for options of the plane: `mask`, `weight` and the
+// preparation of pictures.
 VolumeField make_volume_field(const Image& map, const FieldOptions& options, bool wrap,
                               std::int64_t default_count, Context& context);
 

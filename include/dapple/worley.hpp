@@ -75,7 +75,7 @@ struct SiteOptions {
 };
 
 // Each of `outputs` gives one channel or more: the distances f1 to f8, sums of them such as f2-f1
-// or 2*f1-0.5f3, and those that worley_outputs() lists. `dapple worley --help` explains each.
+// or 2*f1-0.5f3, and the outputs in worley_outputs(). `dapple worley --help` explains each.
 // Distances are in pixels. Channels are named after their output: F1, F2-F1, edge, position.x,
 // position.y.
 struct WorleyOptions {
@@ -85,8 +85,8 @@ struct WorleyOptions {
   // site. Cells follow the spacing of their sites, and none is empty. Distances are then lifted:
   // sqrt(d^2 + w0 - w) with w0 the largest weight.
   double power = 0;
-  // Aspect ratio of the cells, length by height. Distances are those across the cells, and are
-  // divided by this factor along them. Such textures are resampled, not exact. For flat cells only.
+  // Aspect ratio of the cells, length by height. Distances are in pixels across the cells; along
+  // them they are divided by this factor. Such textures are resampled, not exact. Flat cells only.
   double stretch = 1;
   // Degrees by which metric and stretch are turned, counterclockwise as seen. At 0 the length of
   // cells is along the x axis. If turned, two images of a site count as two.
@@ -105,7 +105,7 @@ struct WorleyOptions {
   Length height_scale = {};
   NormalY normal_y = NormalY::up;
   // Octaves after the first add their distances and heights, each at half the size of the one
-  // before and 2 * roughness times as steep. Borders, cells and ids are those of the first octave.
+  // before and 2 * roughness times as steep. Borders, cells and ids belong to the first octave.
   int octaves = 1;
   double roughness = 0.5;
   // Rounds the creases of F1: -log(sum of exp(-k d)) / k over all sites, with k = 4 log 2 / smooth.
@@ -125,7 +125,7 @@ struct WorleyOptions {
   Length warp = {};
   bool whole_ids = false;  // gives WriterHints::integers of the output id
 };
-// Describes both, in the order of the command line.
+// Describes the options of sites and textures, in the order of the command line.
 void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list);
 
 // Returns the names of outputs, without the sums.
@@ -135,11 +135,12 @@ int worley_channels(std::span<const std::string> outputs);
 
 // Returns the texture of `sites` at width x height pixels over sites.domain, on the torus if it
 // wraps. It is one image with the channels above, raw values and Encoding::data. Positions are
-// rounded to 2^-16 px. For these, ids are exact and distances within 1e-4 px (half a unit in the
-// last place of a float if that is more). On the torus a site counts once, by its nearest image;
-// for edges a cell may border on its own image. The search has no fixed window: it grows until it
-// is proven complete. Throws Error(input) for no sites, sites outside the domain, and fewer sites
-// than an output needs; Error(usage) for unknown outputs and an edge of another metric.
+// rounded to 2^-16 px. For rounded positions, ids are exact and distances within 1e-4 px (half a
+// unit in the last place of a float if that is more). On the torus a site counts once, by its
+// nearest image; for edges a cell may border on its own image. The search has no fixed window: it
+// grows until it is proven complete. Throws Error(input) for sites outside the domain, and for
+// fewer sites than an output needs; Error(usage) for outputs that are unknown or exclude the
+// metric.
 Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
              Context& context);
 // As above, but takes the sites of each octave; there are options.octaves sets.
@@ -184,8 +185,8 @@ void from_text(std::string_view text, OutputLevels& levels);
 
 // The painting of the output color, and the mapping of numbers in 8 and 16 bit files.
 struct WorleyLook {
-  // The output that the gradient maps, one number per pixel. "": f1; without a gradient the colors
-  // are those of the cells.
+  // The output that the gradient maps, one number per pixel. "": f1, or the cells' own colors if
+  // there is no gradient.
   std::string color_of = {};
   OutputLevels levels = {};  // pixels, or % of the range
   double curve = 1;          // exponent 1 / curve after levels: above 1 lifts the middle
@@ -239,14 +240,14 @@ struct WorleyChannels {
 };
 void describe(WorleyChannels& channels, OptionList& list);
 
-// Returns the outputs that a pack needs, each once. Throws Error(usage) for an entry that names no
-// channel of the picture or none of an output.
+// Returns the outputs that a pack needs, each once. Throws Error(usage) for an entry that does not
+// name a channel of the picture and one of an output.
 std::vector<std::string> packed_outputs(std::span<const std::string> pack);
 // Returns the number of channels of the picture: 1, 3 or 4.
 int packed_channels(std::span<const std::string> pack);
-// Returns the texture, raw or normalized, with its channels packed into R, G, B and A; 0 if nothing
-// is packed. The metadata names the source: dapple:pack.R = edge. Throws Error(usage) if a packed
-// channel does not exist in the texture.
+// Returns the texture, raw or normalized, with its channels packed into R, G, B and A. Channels
+// without an entry are 0; an empty pack keeps all channels. The metadata names the source:
+// dapple:pack.R = edge. Throws Error(usage) if the texture lacks a packed channel.
 Image arranged(const Image& texture, const WorleyChannels& channels);
 
 // Returns the given sites, or samples them by field.count (256 if neither count nor radius is

@@ -1,7 +1,7 @@
 // Computes functions with the same bits everywhere. Functions of the C library differ in the last
 // bits between versions, and between processors with and without fused multiply-add. These use only
-// sums, products, quotients and roots, which IEEE 754 fixes. Relative errors are below 1e-15, and
-// those of powers below 1e-15 |y log x|.
+// sums, products, quotients and roots, which IEEE 754 fixes. Relative errors are below 1e-15, for
+// powers below 1e-15 |y log x|.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ double portable_exp(double x);
 double portable_log(double x);            // x > 0
 double portable_pow(double x, double y);  // x >= 0
 double portable_cbrt(double x);
-// Returns the side of a cube of that content in 1, 2, 3 or 4 dimensions.
+// Returns the side of a cube of the given content in 1, 2, 3 or 4 dimensions.
 double side_of(double content, std::size_t dimensions);
 
 double portable_sine(double turns);  // 1 turn is a full circle

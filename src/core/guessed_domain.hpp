@@ -1,5 +1,5 @@
 // Marks points whose file does not give the size of their domain. The domain is then no larger than
-// they need. The mark is an entry of their metadata until they are placed in a picture.
+// the points need. The mark is an entry of the metadata until the points are placed in a picture.
 #pragma once
 
 #include <algorithm>

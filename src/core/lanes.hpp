@@ -5,9 +5,9 @@
 // The file is compiled once per instruction set that Highway knows (the plainest has one lane).
 // Hence it has no ordinary guard. A number stands for a vector of equal lanes: 2 * v.
 //
-// Friends name their instruction set. g++ 12 gives that of the namespace to members but not to
-// friends of templates. Without inlining, a friend would then look for its vectors in other places
-// than its caller puts them.
+// Friends name their instruction set. g++ 12 gives the namespace's set to members but not to
+// friends of templates. Without inlining, a friend would then expect its vectors elsewhere than its
+// caller puts them.
 #if defined(DAPPLE_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_CORE_LANES
 #undef DAPPLE_CORE_LANES
@@ -224,8 +224,8 @@ class ByteSums {
   hn::Vec<Tag> sums_;
 };
 
-// Calls visit(vector, i) for the numbers from i on, 0 <= i < count. The last vector repeats some
-// numbers. If there are fewer numbers than lanes, they come one by one, in vectors of one lane.
+// Calls visit(vector, i) for vectors of the numbers from i on, until all `count` are visited. The
+// last vector repeats some. Fewer numbers than lanes come one by one, in vectors of one lane.
 template <class T, std::size_t most, class Visit>
 HWY_INLINE void each_vector(std::ptrdiff_t count, const Visit& visit) {
   constexpr auto step = static_cast<std::ptrdiff_t>(Lanes<T, most>::count);
@@ -261,8 +261,8 @@ HWY_INLINE std::size_t store_kept(Lanes<T, most> from, std::uint32_t bits, T* to
 
 // Calls visit(from, bits) for every 64 places from `begin` to `end`. A bit is set if wanted() is
 // true for its place; wanted(i) returns the mask of the vector of `step` lanes at i. Wanted places
-// stay bits, because a packed list cannot be read at once: a load waits for all the stores that
-// wrote parts of it.
+// stay bits, because a packed list cannot be read at once: a load waits for all stores to its
+// bytes.
 template <std::size_t step, class Wanted, class Visit>
 HWY_INLINE void each_word(std::size_t begin, std::size_t end, const Wanted& wanted,
                           const Visit& visit) {

@@ -1,6 +1,6 @@
 // Reads control groups, see cgroups(7): /proc/self/cgroup names the group of each hierarchy, as a
-// path below the mount point. Inside a container the path may be one of the host; then the mounted
-// folder itself is the group.
+// path below the mount point. Inside a container the path may be a path of the host; then the
+// mounted folder itself is the group.
 #include "core/memory_limits.hpp"
 
 #include <algorithm>

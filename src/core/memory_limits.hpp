@@ -9,8 +9,8 @@ namespace dapple {
 // version 1 or 2; infinity if there is none. `root` differs from "/" only in tests.
 double control_group_memory(const std::string& root);
 
-// Gives freed memory back to the system, if the C library keeps it. Useful before a stage that
-// needs much memory, after one that had many small pieces.
+// Gives freed memory back to the system, if the C library keeps it. Useful between a stage that
+// allocated many small pieces and a stage that needs much memory.
 void give_back_memory();
 
 }  // namespace dapple

@@ -21,7 +21,7 @@ struct Coded {
 
 // Sorts by code; stable.
 void sort_by_code(std::vector<Coded>& from) {
-  // A few codes are sorted sooner than the digits are cleared. The index makes this stable.
+  // For few codes, std::sort is faster than clearing the counters. The index makes it stable.
   if (from.size() < digits / 8) {
     std::sort(from.begin(), from.end(), [](const Coded& a, const Coded& b) {
       return std::pair(a.code, a.index) < std::pair(b.code, b.index);
@@ -44,7 +44,7 @@ void sort_by_code(std::vector<Coded>& from) {
 }
 
 // Orders the points of one square by smaller squares over their own extent. If a few points lie far
-// from the others, all the others fall into one square.
+// from the rest, all the rest falls into one square.
 void order_crowd(std::span<Coded> crowd, std::span<const double> x, std::span<const double> y) {
   std::vector<double> own_x, own_y;
   for (const Coded& c : crowd) {
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> morton_order(std::span<const double> x, std::span<con
   sort_by_code(from);
   for (std::size_t i = 0, end = 0; i < n; i = end) {
     while (end < n && from[end].code == from[i].code) ++end;
-    // Points that are all in one square are as good as equal.
+    // Points that all lie in one square count as equal.
     if (end - i > longest_run && end - i < n) order_crowd({&from[i], end - i}, x, y);
   }
   std::vector<std::uint32_t> order(n);

@@ -235,8 +235,8 @@ void Option::set(std::string_view text) {
     }
     const std::string unit_text = unit_name.empty() ? "" : " " + unit_name;
     if (minimum && maximum && (value < *minimum || value > *maximum)) {
-      throw fail("must be from " + plain_number(*minimum) + " to " + plain_number(*maximum) + unit_text +
-                 ", not " + std::string(text));
+      throw fail("must be from " + plain_number(*minimum) + " to " + plain_number(*maximum) +
+                 unit_text + ", not " + std::string(text));
     }
     if (minimum && value < *minimum) {
       throw fail("must be at least " + plain_number(*minimum) + unit_text + ", not " +

@@ -82,7 +82,7 @@ struct PointIndex::Tree {
     });
   }
 
-  // Returns the distance from c to [low, high] on a line, or on a circle of that length.
+  // Returns the distance from c to [low, high] on a line, or on a circle of `length`.
   double gap(double c, double low, double high, double length) const {
     double d = std::max({0.0, low - c, c - high});
     if (domain.wrap) {
@@ -97,7 +97,7 @@ struct PointIndex::Tree {
     return dx * dx + dy * dy;
   }
 
-  // Inserts a visit above stack[start]: the nearest is on top; of equally near ones, the first.
+  // Inserts a visit above stack[start]: the nearest is on top; of equally near visits, the first.
   static void push(std::array<Visit, 64>& stack, std::size_t start, std::size_t& depth,
                    const Visit& visit) {
     std::size_t place = depth++;
@@ -136,7 +136,7 @@ struct PointIndex::Tree {
     }
   }
 
-  // Returns the squared gap of a box to the nearest point that it can still serve, or infinity.
+  // Returns the squared gap of a box to the nearest point whose list it can improve, or infinity.
   double distance2(const BestOfBlock& of, const Bounds& b) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < of.count; ++i) {
@@ -251,8 +251,8 @@ void PointIndex::nearest(Vec2 center, int k, std::vector<Neighbor>& found,
         }
         std::push_heap(found.begin(), found.end(), nearer);
         if (found.size() < wanted) return;
-        // Points at one place are in index order, and boxes around the center are visited in that
-        // order. If all k are at the center, later points are no better.
+        // Points at one place are stored and visited in the order of their indices. If all k are at
+        // the center, later points are no better.
         limit2 = found.front().distance > 0
                      ? found.front().distance * found.front().distance * (1 + 1e-12)
                      : -1;

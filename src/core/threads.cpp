@@ -54,10 +54,10 @@ int startable(int wanted) {
   return most;
 }
 
-// True if this thread works for OwnThreads, and starts no threads itself.
+// True if this thread works for OwnThreads; it must then start no threads itself.
 thread_local bool is_own = false;
 
-// Runs the parts of a count on several threads, including the caller's, that end with it.
+// Divides [0, count) among the caller's thread and others, which end with run().
 class OwnThreads {
  public:
   OwnThreads(int threads, std::size_t count, RangeBody body, void* of)

@@ -129,7 +129,7 @@ std::string shortest_of(Real value) {
 }  // namespace
 
 std::string shortest(double value) {
-  // Powers of ten from 1e5 on are shorter in the other form.
+  // Powers of ten from 1e5 on are shorter with an exponent.
   const auto whole = std::abs(value) < 1e5 ? static_cast<int>(value) : 0;
   if (whole != 0 && whole == value) return std::to_string(whole);
   return shortest_of(value);

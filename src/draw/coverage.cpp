@@ -27,7 +27,7 @@ double minus_sine(double theta) {
   return theta * t / 6 * series;
 }
 
-// Returns the area between a circle of radius r and a chord of that length, on the smaller side.
+// Returns the area between a circle of radius r and a chord of length `chord`, on the smaller side.
 double segment_area(double r, double chord) {
   return 0.5 * r * r * minus_sine(2 * portable_asin(std::min(1.0, chord / (2 * r))));
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr double discs_of_cell = 4;
 constexpr double most_ratio = 1.15;  // largest ratio of a size to the next
 constexpr double most_sizes = 12;
-constexpr double size_range = 20;      // a smaller disc is a share of one of the smallest size
+constexpr double size_range = 20;      // a smaller disc is a share of a disc of the smallest size
 constexpr double least_shared = 2e-3;  // share of a disc; less is not subtracted
 
 std::int16_t weight_of(double share) {

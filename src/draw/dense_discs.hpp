@@ -1,5 +1,4 @@
-// Holds discs about as large as pixels. They are so many that a picture to look at cannot wait for
-// the rim of each.
+// Holds discs about as large as pixels. They are too many for a preview to compute the rim of each.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +11,13 @@
 
 namespace dapple {
 
-// A disc of one of a few sizes, which counts for a share of that size. It can also be the area that
-// two discs share. That area counts negatively, so that the sum is the area that they cover.
+// A disc of one of a few sizes, which counts for a share of its size; or an area that two discs
+// share. A shared area counts negatively, so that the sum is the area that the discs cover.
 struct CrowdMark {
   static constexpr double whole = 1 << 15;
 
   float x = 0, y = 0;        // mm
-  std::uint32_t number = 0;  // of the disc in the layer; of two discs the later one
+  std::uint32_t number = 0;  // of the disc in the layer, or of the later of two discs
   std::int16_t weight = 0;   // in parts of `whole`
   std::uint8_t size = 0;     // index in DenseDiscs::radii()
 };

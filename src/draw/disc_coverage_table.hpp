@@ -13,7 +13,7 @@ namespace dapple {
 
 // Coverage tables of one picture. They hold the pixels around a disc of each size, centered at any
 // of 64 x 64 places per pixel. Centers move to a place, by up to 1/128 of a pixel. A pixel with an
-// edge through it is wrong by up to that; the amount of ink is right.
+// edge through it is wrong by up to 1/128; the amount of ink is right.
 class CoverageStamps {
  public:
   static constexpr int places = 64;  // along a pixel

@@ -23,7 +23,7 @@ std::size_t chunks_of(std::size_t count) {
   return std::clamp<std::size_t>(count / least_chunk, 1, most_chunks);
 }
 
-// Sorts numbers, each once: a few by sorting, otherwise by marking them.
+// Sorts numbers and drops repeated ones: a few by std::sort, many by marking them in a bit set.
 void order(std::vector<std::uint32_t>& numbers, std::size_t count) {
   constexpr std::size_t words_a_number = 8;
   const std::size_t words = (count + 63) / 64;

@@ -26,7 +26,7 @@ class DotTiles {
   DotTiles(std::size_t count, const std::function<Dot(std::size_t)>& dot_of, Context& context);
 
   // Sets `found` to the numbers below `end` of all dots whose squares touch the part. Numbers are
-  // in ascending order, with some of nearby dots. At most O(found numbers + count / 64).
+  // in ascending order, and include some dots nearby. At most O(found numbers + count / 64).
   void find(const Box& part, std::size_t end, std::vector<std::uint32_t>& found) const;
 
   std::size_t bytes() const { return sizeof(std::uint32_t) * (begins_.size() + numbers_.size()); }

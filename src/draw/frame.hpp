@@ -25,7 +25,7 @@ struct PictureWindow {
   int top = 0;
   int width = 0;
   int height = 0;
-  Vec2 past{};  // offset of the corner from that of its pixel, 0 <= x, y < 1
+  Vec2 past{};  // offset of the corner within its pixel, 0 <= x, y < 1
 };
 
 // A window in parts of pixels, cut x cut per pixel. Drawing coordinates are scaled by `scale` in

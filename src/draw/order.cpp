@@ -1,8 +1,8 @@
 // Orders dots so that the pen's way is short.
 //
 // The Hilbert (1891) curve comes first, 25 % longer than necessary. Moves over lists of near dots
-// then shorten it (order_path.cpp). The way is cut into stretches of bounded length whose ends stay
-// fixed. It is cut again half a stretch later, for near dots across the cuts. The work runs in
+// then shorten it (tour_improve.cpp). The way is cut into stretches of bounded length whose ends
+// stay fixed. It is cut again half a stretch later, for near dots across the cuts. The work runs in
 // parallel in O(N log N). It does not depend on the threads or on a clock.
 #include "draw/order.hpp"
 
@@ -106,7 +106,7 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
   ranks = hilbert_order(points);
   if (order == DotOrder::hilbert || points.size() < 4) return ranks;
 
-  // From here on, dots are numbered by their place on the curve: near dots are near in memory.
+  // From here on, dots are numbered along the curve, so that near dots are near in memory.
   PointSet sorted;
   sorted.domain = {points.domain.width, points.domain.height, false};
   for (const std::int32_t i : ranks) {

@@ -232,7 +232,7 @@ Outline make_outline(std::vector<Outline::Part> parts) {
 }
 
 // Returns the level lines of the boundary. At each height they lead from the ends of edges to the
-// starts of others.
+// starts of other edges.
 static std::vector<std::array<Vec2, 2>> level_edges(const std::vector<std::array<Vec2, 2>>& edges) {
   struct End {
     double y, x;

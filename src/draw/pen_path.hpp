@@ -8,8 +8,8 @@
 namespace dapple {
 
 // Calls pen.touch(center), pen.circle(disc) and pen.line(points) for the dots and lines of a layer
-// in their order. Filled dots are touches of a pen as large as they are; shapes are outlines;
-// touches of a length are lines.
+// in their order. Filled dots are touches of a pen as large as the dots; shapes are outlines;
+// touches with a length are lines.
 template <class Pen>
 void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   for (const Disc& disc : layer.discs) {

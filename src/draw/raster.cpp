@@ -2,8 +2,8 @@
 // in small_discs.cpp, the rest in coverage.cpp.
 //
 // The coverages of a pixel by dots add up, exactly if the dots lie apart. Overlapping dots of a
-// layer are combined as if they lay there by chance. Small dots would then be too light, so pixels
-// are cut into parts until a dot is several parts wide.
+// layer are combined as if their positions were random. Small dots would then be too light, so
+// pixels are cut into parts until a dot is several parts wide.
 //
 // The picture is cut into bands of rows. Each band goes through the layers in order and through the
 // shapes of a layer in drawing order. Every pixel thus sees the same sums in the same order for any
@@ -40,7 +40,7 @@ Span inside(double from, double to, int limit) {
 }
 
 // Rows [first, first + rows) of the window. `clear` is the share of each part that is clear of the
-// layer's ink; `pixels` is that of whole pixels at the end. `stroke` is the coverage by one stroke.
+// layer's ink; merge() averages it to `pixels`. `stroke` is the coverage by one stroke.
 struct Band {
   const Frame& frame;
   int first;
@@ -167,8 +167,8 @@ void Band::draw_large(const Annulus& ring, bool apart) {
   }
 }
 
-// Adds one edge in one row, with x from the row's first pixel. begins[i] is the difference of the
-// coverage of pixel i from that of the pixel before.
+// Adds one edge in one row, with x from the row's first pixel. begins[i] is the coverage of pixel i
+// minus the coverage of the pixel before.
 void add_edge(std::vector<double>& begins, Vec2 a, Vec2 b) {
   const double width = static_cast<double>(begins.size()) - 2;
   const double dy = b.y - a.y;

@@ -25,8 +25,8 @@ class PreparedDrawing {
     double height = 1;
     PictureWindow window;
     std::vector<LayerPart> layers{};  // empty: all of each layer
-    // Draws crowds of dots about as large as pixels by stamps (stamps.hpp), several times as fast.
-    // A pixel with an edge through it is wrong by at most a hundredth; the tone is right.
+    // Draws crowds of dots about as large as pixels by tables (disc_coverage_table.hpp), several
+    // times as fast. A pixel on an edge is wrong by at most 0.01; the tone is right.
     bool roughly = false;
     // Even rougher, for a picture that is replaced at once. Uses stamps even if dots overlap much,
     // otherwise pixels that are not cut into parts. Small dots that overlap are then too light.

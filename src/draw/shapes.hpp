@@ -29,12 +29,12 @@ struct Stroke {
 // The data of a layer that all its pictures share.
 struct PreparedLayer {
   const Layer* layer = nullptr;
-  // The share of the discs' area that lies on other discs; 1 if there is more than discs.
+  // The share of the discs' area that lies on other discs; 1 if the layer has other shapes too.
   double overlap = 1;
   // The sum of the radii by which pixels are cut, in mm.
   double radii = 0;
   DotTiles tiles;
-  // Empty unless pictures are to be looked at and there are enough discs.
+  // Empty unless `to_look_at` is set and there are enough discs.
   DenseDiscs crowd;
 };
 PreparedLayer prepare(const Layer& layer, const Drawing& drawing, bool to_look_at,
@@ -59,8 +59,8 @@ struct Shapes {
   const Drawing* drawing = nullptr;
   const PreparedLayer* prepared = nullptr;
   Frame frame;
-  // True if the coverages of a pixel by discs add up, because discs hardly overlap. Otherwise they
-  // are combined as if they lay there by chance.
+  // True if the coverages of a pixel by discs add up, because discs hardly overlap. Otherwise
+  // coverages are combined as for random positions.
   bool apart = false;
   std::size_t discs = 0;                           // the number of discs to draw, from the first on
   std::shared_ptr<const CoverageStamps> stamps{};  // drawn instead of discs, if near enough

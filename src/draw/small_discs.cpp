@@ -89,7 +89,7 @@ class Quadrants {
     for (std::size_t i = 0; i < lines; i += Floats::count) set_before(&y_[i], &above_[i]);
     set_high(0);
   }
-  // Adds the areas in pixels of the next row, times `part`: 1 or -1 for pixels inside the disc.
+  // Adds `part` (1 or -1) times the disc's area in each pixel of the next row, exact inside it.
   void add_row(float part, std::array<float, room>& areas) {
     std::swap(low_, high_);
     set_high(++line_);

@@ -1,9 +1,9 @@
 // Puts dots on the corners of a grid. Rounding to the nearest corner brings two dots nearer by up
-// to 1.4 steps. A dot that is then too near to another looks among the corners around its own
-// place. It takes one that is nearer to no other dot. Dots do so in turn, until none is too near.
-// If two dots find no room, weights decide: a dot gains weight in the others' choices each time it
-// is too near (Morris 1993, breakout). There is room for this if dots and gaps cover 71 % of the
-// paper, the most ever placed. Denser lattices have no room.
+// to 1.4 steps. A dot that is then too near to another searches the corners around its own place.
+// It takes the corner where least distance is missing to other dots. Dots do so in turn, until none
+// is too near. If two dots find no room, weights decide: a dot gains weight in the others' choices
+// each time it is too near (Morris 1993, breakout). There is room for this if dots and gaps cover
+// 71 % of the paper, the most ever placed. Denser lattices have no room.
 #include "draw/snap_to_grid.hpp"
 
 #include <algorithm>

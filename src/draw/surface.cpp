@@ -27,7 +27,7 @@ constexpr double disc_radius = 0.3;  // in radii of the point
 constexpr float paper = 1;
 constexpr float ink = 0.06f;
 
-// Axes of the picture: to the right, up, and out of it towards the eye.
+// Axes of the picture: to the right, up, and out of the picture towards the eye.
 struct View {
   Vec3 right, up, toward;
   double scale = 1;  // samples per unit

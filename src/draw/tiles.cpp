@@ -1,8 +1,8 @@
 // Cuts a drawing into tiles on one sheet, plotted one after the other. A straight seam shows,
 // however well the sheet is placed: an error of a tenth of a millimeter makes it a light or dark
 // line. So tiles share a band along the seam. A dot in the band goes to one tile by chance, more
-// likely to the nearer one. The dots of each tile are even. A line goes on through the band to a
-// place of its own. The bands of two seams do not overlap.
+// likely to the nearer one. The dots of each tile are even. A line ends at a random place in the
+// band. The bands of two seams do not overlap.
 #include "draw/tiles.hpp"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ struct Piece {
   int cell = 0;
 };
 
-// Cuts a line where it leaves its cell, each time at another place of the band.
+// Cuts a line where it leaves its cell, each time at a new random place of the band.
 class Cutter {
  public:
   Cutter(const Cells& cells, Random random) : cells_(cells), random_(random) {}

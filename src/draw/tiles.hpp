@@ -19,8 +19,8 @@ struct DrawingTile {
 double reach_of_marks(const Drawing& drawing);
 
 // Returns the tiles of a drawing that has Drawing::tiling, row by row. Every dot is whole in
-// exactly one tile, and every part of a line is in exactly one. Throws Error(usage) if there are
-// more rows or columns than have room.
+// exactly one tile, and every part of a line is in exactly one. Throws Error(usage) if rows or
+// columns are too many to have room.
 std::vector<DrawingTile> tiles_of(const Drawing& drawing, Context& context);
 
 }  // namespace dapple

@@ -31,7 +31,7 @@ std::vector<float> weights_of(double variance, double offset) {
 
 constexpr std::size_t fewest_shared = 1 << 15;  // cells; threads are no gain for fewer
 
-// Convolves rows by a Gaussian of that variance (cells) and transposes. `halve` merges two cells.
+// Convolves rows by a Gaussian of `variance` (cells^2) and transposes. `halve` merges two cells.
 Plane<float> pass(const Plane<float>& in, double variance, bool halve, Context& context) {
   const std::vector<float> weights = weights_of(variance, halve ? 0.5 : 0.0);
   const int reach = static_cast<int>(weights.size());

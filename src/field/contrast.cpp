@@ -31,7 +31,7 @@ std::vector<double> shares_of(const Lightness& picture, const Context& context) 
   return shares;
 }
 
-// Returns the lightness that this share of pixels does not exceed.
+// Returns the lightness that the given share of pixels does not exceed.
 double level_at(const std::vector<double>& shares, double share) {
   const auto found = std::lower_bound(shares.begin(), shares.end(), share);
   return static_cast<double>(std::min(found, shares.end() - 1) - shares.begin()) / (bins - 1);
@@ -83,11 +83,11 @@ struct Middle {
 };
 
 Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
-  constexpr double drawing = 0.94;  // a middle tone lighter than that is paper
+  constexpr double drawing = 0.94;  // a middle tone lighter than this is paper
   constexpr double dark = 0.40;     // darkest middle tone if it was as dark before
   constexpr double calm = 0.50;     // darkest middle tone otherwise
   constexpr double light = 0.68;
-  constexpr double night = 0.08;  // a middle tone darker than that is meant to be dark
+  constexpr double night = 0.08;  // a middle tone darker than this is meant to be dark
   constexpr double dusk = 0.2;    // from this middle tone on, a picture is no night
   constexpr double least_power = 0.6;
   constexpr double most_power = 2;
@@ -106,7 +106,7 @@ Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
   const double wanted = std::clamp(middle, darkest, light);
   if (middle > night && wanted != middle) {
     const double power = portable_log(wanted) / portable_log(middle);
-    // A picture that was at least this light before black was set is no dusk.
+    // A picture that was at least this light before black was set is lightened without limit.
     const double least = was >= darkest ? 0 : 1 + to_dusk * (least_power - 1);
     made.power = std::clamp(power, least, most_power);
   }

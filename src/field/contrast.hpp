@@ -9,7 +9,7 @@ namespace dapple {
 
 using Curve = std::vector<float>;  // values at even steps of lightness; empty: no change
 
-// Returns automatic contrast (see prepare.hpp), or an empty curve if the picture needs none.
+// Returns automatic contrast (see prepared()), or an empty curve if the picture needs none.
 Curve automatic_contrast(const Lightness& picture, const Context& context);
 // Returns a curve that moves values `factor` times as far from middle gray.
 Curve contrast_by(double factor);

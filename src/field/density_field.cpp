@@ -328,7 +328,7 @@ DensityField DensityField::from_function(const std::function<double(Vec2)>& radi
   return from_radius(std::move(cells), domain, slope, context);
 }
 
-// Returns the map and every limit as given, for another field.
+// Returns a copy with the map and limits as given, for another field.
 std::shared_ptr<DensityField::Data> DensityField::Data::copy() const {
   auto data = std::make_shared<Data>();
   data->domain = domain;

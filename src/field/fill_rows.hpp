@@ -34,7 +34,7 @@ inline Plane<float> copied(const Plane<float>& plane, Context& context) {
 }
 
 // Returns a plane for code that does not set values row by row. The system provides memory at the
-// first touch, which takes longer than many passes. This touches rows, so that a cancel ends it.
+// first touch, which takes longer than many passes. This goes by rows, so that a cancel ends it.
 inline Plane<float> touched(int width, int height, Context& context) {
   constexpr int page = 1024;  // values
   Plane<float> plane = Plane<float>::unset(width, height);

@@ -33,7 +33,7 @@ class Envelope {
       double left = -infinity;
       while (!vertex_.empty()) {
         const auto v = static_cast<double>(vertex_.back());
-        // `left` is the place where the parabola of k falls below that of v.
+        // `left` is the place where the parabola of k falls below the parabola of v.
         left = 0.5 * (x + v) + (at(k) - at(vertex_.back())) / (2 * step * step * (x - v));
         if (left > from_.back()) break;
         vertex_.pop_back();

@@ -136,13 +136,13 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
   }
   require_one(options, radii);
   const double sum = sum_of(demand, context);
-  // `unit` is the radius at demand 1.
+  // `unit` is the radius at target density 1.
   const auto smoothly = [&](double unit, double points) {
     return between_pixels(std::move(demand), options,
                           unit / std::sqrt(static_cast<double>(highest)), points, wrap, context);
   };
   if (!counted) {
-    // Demand above 1 is relative: the densest place gets the smallest radius.
+    // A target density above 1 is relative: the densest place gets the smallest radius.
     const double unit = radii.min * std::sqrt(std::max(1.0, static_cast<double>(highest)));
     return DensityField::from_density(smoothly(unit, packing * sum / (unit * unit)), domain, unit,
                                       options.slope, 0, radii.max, context);

@@ -15,7 +15,7 @@ inline double added(double sum, std::span<const float> values) {
   return sum;
 }
 
-// Sums rows in doubles. Equal to the last bit wherever the ink of a picture is counted.
+// Sums values in doubles, in order. All sums of ink do so, and thus agree to the last bit.
 inline double sum_of(const Plane<float>& plane) {
   return added(0, plane.values());
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Returns a radius for the maximum, which counts only allowed places.
+// Returns the radius as it counts in a maximum: 0 for a forbidden place.
 float placed(float radius) {
   return radius == infinity ? 0.0f : radius;
 }

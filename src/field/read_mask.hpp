@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-// Returns luminance times alpha, 0..1, at that size. `what` is the name in messages. Throws
+// Returns luminance times alpha, 0..1, at width x height. `what` is the name in messages. Throws
 // Error(input) if the shape differs by more than 1 %, and for values that `nan` refuses.
 Plane<float> read_mask(const ImageView& mask, const std::string& what, int width, int height,
                        NanPolicy nan, Context& context);

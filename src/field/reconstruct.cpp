@@ -24,7 +24,7 @@ double mitchell(double x) {
 }
 
 struct Taps {
-  int first = 0;  // pixel, from that of the cell
+  int first = 0;  // pixel, relative to the cell's pixel
   std::array<float, 4> weight{};
 };
 
@@ -51,7 +51,7 @@ float mix(const Taps& taps, float a, float b, float c, float d) {
   return std::min(std::max(sum, least), most);
 }
 
-// Returns the pixel that stands for a pixel beyond the ends.
+// Returns the pixel that a pixel beyond the ends wraps or mirrors to.
 int inside(int at, int size, bool wrap) {
   return wrap ? modulo(at, size) : mirrored(at, size);
 }

@@ -7,8 +7,8 @@
 namespace dapple {
 
 // Returns the number of cells along a side of a pixel, a power of 2. About `points` points lie at
-// least `spacing` pixels apart. Cells are so small that points cannot tell them apart, but not many
-// more than points. Pictures weigh every cell and need finer cells than fields.
+// least `spacing` pixels apart. Cells are so small that they do not show in the points, but not
+// many more than points. Pictures weigh every cell and need finer cells than fields.
 enum class Cells { of_fields, of_pictures };
 int cells_for(double pixels, double spacing, double points, Cells use);
 

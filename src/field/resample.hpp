@@ -15,7 +15,7 @@ Plane<float> resample(const Plane<float>& source, int width, int height);
 // As above, but uses all threads and ends at a cancel.
 Plane<float> resample(const Plane<float>& source, int width, int height, Context& context);
 
-// Returns the plane at a place between the centers of its pixels. Beyond them its rim goes on.
+// Returns the plane at a place between the centers of its pixels. Beyond them the rim continues.
 template <class T>
 double bilinear(const Plane<T>& plane, Vec2 place) {
   const double u = std::clamp(place.x - 0.5, 0.0, plane.width() - 1.0);

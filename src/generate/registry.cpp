@@ -36,7 +36,7 @@ const Operation* find_operation(std::string_view name) {
 
 void register_operation(Operation row) {
   if (find_operation(row.name) != nullptr) {
-    throw Error(ErrorKind::usage, "there is an operation '" + std::string(row.name) + "' already");
+    throw Error(ErrorKind::usage, "operation '" + std::string(row.name) + "' exists already");
   }
   rows().push_back(std::move(row));
 }

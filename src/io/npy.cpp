@@ -62,7 +62,8 @@ void read_shape(std::string_view text, NpyHeader& header) {
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
   if (!text.starts_with(')')) {
-    fail("the array has shape " + std::string(all.substr(0, 40)) + "; expected numbers such as (1000, 3)");
+    fail("the array has shape " + std::string(all.substr(0, 40)) +
+         "; expected numbers such as (1000, 3)");
   }
 }
 

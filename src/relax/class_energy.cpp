@@ -1,7 +1,7 @@
-// Gives each part an energy like that of all dots (kernel/kernel.cpp), with the Gaussians below.
-// Dots of a rare part count as 1 / share dots. So the balance between part and set does not depend
-// on the size of the part. These Gaussians are wide, so grids replace pairs of dots. Dots and
-// density are spread over cells, their difference is blurred, and its slope is read by the same
+// Gives each part an energy like the energy of all dots (kernel/kernel.cpp), with the Gaussians
+// below. Dots of a rare part count as 1 / share dots. So the balance between part and set does not
+// depend on the size of the part. These Gaussians are wide, so grids replace pairs of dots. Dots
+// and density are spread over cells, their difference is blurred, and its slope is read by the same
 // splines.
 #include "relax/class_energy.hpp"
 
@@ -18,8 +18,8 @@ namespace {
 
 // The narrow Gaussian keeps dots of a part apart. The wide one, 1.5 times as wide, evens out their
 // tone. One Gaussian reaches that tone only if neighbors come closer. Parts of about half the dots
-// get wider Gaussians: narrower or heavier ones make a chessboard of two inks. All figures call a
-// chessboard even, but it looks like cloth.
+// get wider Gaussians: narrower or heavier Gaussians make a chessboard of two inks. All figures
+// rate a chessboard as even, but it looks like cloth.
 constexpr double narrow = 0.5;  // spacings of the part
 constexpr double narrow_of_half = 0.6;
 constexpr double about_half = 0.1;  // shares within this distance of 1/2 count as halves
@@ -75,7 +75,7 @@ std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> class_id,
     if (part.dots.size() > 1) parts.push_back(std::move(part));
   };
   for (std::size_t a = 0; a < count; ++a) add(a, a);
-  // The pair of only two classes is the whole set.
+  // With two classes, the only pair is the whole set.
   if (count < 3 || count > most_paired) return parts;
   for (std::size_t a = 0; a < count; ++a) {
     for (std::size_t b = a + 1; b < count; ++b) add(a, b);

@@ -30,14 +30,14 @@ std::vector<DotPart> parts_of_classes(std::span<const std::int32_t> class_id,
 std::vector<DotPart> first_parts(std::span<const std::int32_t> order);
 
 // The force on the dots of a part by the part's other dots and its density. Two Gaussians weight
-// both; their width follows the spacing of the part. Dots of other parts exert no force.
+// dots and density; their width follows the spacing of the part. Other dots exert no force.
 class PartForce {
  public:
   // `density`: of all dots, per pixel. O(pixels).
   PartForce(const DotPart& part, const Plane<float>& density, Context& context);
 
   std::span<const std::int32_t> dots() const { return dots_; }
-  // Returns the slow-down of steps: a dot's pace is 1 / (1 + the sum of this over its parts).
+  // Returns the slow-down of steps: a dot's pace is 1 / (1 + sum of stiffness() over its parts).
   double stiffness() const;
 
   // Returns the force on each dot of the part, 1 / pixel^3, valid until the next call. `places`: of

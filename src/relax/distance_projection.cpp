@@ -1,6 +1,6 @@
 // A dot at fault tries steps in eight directions. It takes the step after which its worst neighbor
-// is farthest, relative to the distance wanted there. Near white that distance grows faster than
-// the dot can flee, so the best step leads back toward the dark.
+// is farthest, relative to the distance wanted there. Near white the wanted distance grows faster
+// than a dot can move away, so the best step leads back to darker places.
 #include "relax/distance_projection.hpp"
 
 #include <algorithm>

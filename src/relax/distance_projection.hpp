@@ -16,7 +16,7 @@ namespace dapple {
 struct Surroundings {
   std::function<std::span<const std::int32_t>(std::size_t)> near;
   std::function<double(Vec2)> wanted;
-  // The size of each dot. The mean of both multiplies the wanted distance of a pair; empty: 1.
+  // The size of each dot. The mean of two sizes multiplies the distance of a pair; empty: 1.
   std::span<const float> sizes{};
 };
 
@@ -25,8 +25,8 @@ bool lies_too_near(std::size_t i, const FixedPlaces& dots, const Surroundings& s
                    double least);
 
 // Moves dots inside the domain until no listed dot has a neighbor at less than `least` times the
-// distance wanted at either dot. The neighbors that it then comes near to are checked as well.
-// Stops if no small move helps. Only dots at fault move, one by one; cancelling stops it.
+// distance wanted at either dot. The new neighbors of a moved dot are checked as well. Stops if no
+// small move helps. Only dots at fault move, one by one; cancelling stops it.
 void keep_apart(std::vector<std::size_t> at_fault, FixedPlaces& dots, const Domain& domain,
                 const Surroundings& surroundings, double least, const Context& context);
 

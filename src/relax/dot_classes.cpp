@@ -3,7 +3,7 @@
 //   E = 1/2 sum over classes c and dots i, j of K(i, j) r_c(i) r_c(j).
 // r_c is 1 for a dot of class c, otherwise 0, less the wanted share. Void-and-cluster masks
 // (Ulichney 1993) do the same on a grid. All classes count at once (multi-class blue noise: Wei
-// 2010). The set stays as it is, so dots of different classes keep apart by themselves.
+// 2010). No dot moves, so dots of different classes stay apart.
 #include "relax/dot_classes.hpp"
 
 #include <algorithm>
@@ -83,7 +83,7 @@ class Dealing {
     }
   }
 
-  // Returns true if a dot should keep its given class, which then has a share at its place.
+  // Returns true if a dot should keep its given class, because the class has a share at its place.
   bool keeps(std::size_t i) const {
     return !given_.empty() && given_[i] >= 0 &&
            shares_[static_cast<std::size_t>(given_[i])][i] > least_share_kept;
@@ -120,7 +120,7 @@ class Dealing {
     bool any = false;
     for (std::size_t i = 0; i < klass_.size(); ++i) {
       std::size_t best = i;
-      // A small limit keeps rounding from swapping for ever. A larger one protects given classes.
+      // A small limit keeps rounding from swapping forever. A larger one protects given classes.
       float gain = keeps(i) ? -least_gain_kept : -1e-3f;
       const auto a = static_cast<std::size_t>(klass_[i]);
       for (std::size_t k = 0; k < partners; ++k) {

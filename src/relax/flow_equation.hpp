@@ -19,8 +19,8 @@ class FlowEquation {
 
  private:
   struct Grid {
-    Plane<float> across, down;  // conductance of the right and the lower face of a cell, over the
-                                // square of its distance to the next
+    Plane<float> across, down;  // conductance of the right and the lower face of a cell / the
+                                // squared distance to the next cell
     Plane<float> source, potential;
   };
   void cycle(std::size_t level, Context& context);

@@ -1,5 +1,5 @@
-// Spreads dots and density over grids of a map. The cells of each grid are twice as large as those
-// of the grid before. The local spacing of dots decides which grids a place uses.
+// Spreads dots and density over grids of a map. The cells of each grid are twice as large as in the
+// grid before. The local spacing of dots decides which grids a place uses.
 #pragma once
 
 #include <cmath>
@@ -51,7 +51,7 @@ class SpacingGrids {
 
  private:
   Cells empty() const;
-  // Returns the sum of what `parts` calls add to the cells, in their order.
+  // Calls `add` for each of `parts` parts and returns the sum of their cells, in this order.
   Cells sum_of(int parts, const std::function<void(int part, Cells& to)>& add,
                Context& context) const;
   double level_of(Vec2 p) const;

@@ -28,7 +28,7 @@ inline SplineWeights spline_at(double place) {
   return w;
 }
 
-// The four cells whose splines reach [a, b], b - a <= 1, with their means over it.
+// The four cells whose splines reach [a, b], b - a <= 1, with their means over [a, b].
 struct SplineShares {
   int first = 0;
   std::array<double, 4> value{};
@@ -81,7 +81,7 @@ inline double value_of(PlaneView<const float> cells, const SplineWeights& across
   return sum;
 }
 
-// Returns the slope of that sum, per cell.
+// Returns the slope of value_of(), per cell.
 inline Vec2 slope_of(const Plane<float>& cells, const SplineWeights& across,
                      const SplineWeights& down) {
   Vec2 slope;

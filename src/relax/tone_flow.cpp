@@ -1,6 +1,6 @@
-// Kernels as wide as a spacing miss errors of tone over many spacings and add small ones up. The
-// flow corrects both. Dots and density are seen through the same splines, as wide as the local
-// spacing requires. Their difference E is undone by moving dots by the gradient of phi, where
+// Kernels as wide as a spacing miss errors of tone over many spacings, and small errors add up. The
+// flow corrects these errors. Dots and density are seen through the same splines, as wide as the
+// local spacing requires. Their difference E is undone by moving dots by the gradient of phi, where
 // div(density grad phi) = E. To first order this is the optimal transport from excess to lack. The
 // flow is smooth over a spacing, so dots keep their distances.
 #include "relax/tone_flow.hpp"

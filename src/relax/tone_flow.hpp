@@ -16,8 +16,8 @@ namespace dapple {
 class ToneFlow {
  public:
   // `density`: dots per pixel. Local spacings lie between `smallest` and `largest` pixels. Dots are
-  // summed on cells of `cell_size` spacings. Smaller cells show more, but take more of the disorder
-  // of dots for errors. O(pixels).
+  // summed on cells of `cell_size` spacings. Smaller cells show more errors, but mistake more of
+  // the dots' disorder for errors. O(pixels).
   ToneFlow(const Plane<float>& density, const DensityStack& stack, double smallest, double largest,
            double cell_size, Context& context);
 

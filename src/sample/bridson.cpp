@@ -1,8 +1,8 @@
-// Growth from a start: candidates in a ring round a point until `tries` of them in a row fail
-// (Bridson 2007). What differs: the radius varies, so the ring is as wide as the conflict distance
-// in its own direction; candidates are uniform in the ring's area; a tree instead of a grid looks
-// up neighbors at any ratio of radii; and once growth has ended, a few darts look for islands that
-// it could not reach.
+// Grows points from a start: tries candidates in a ring around a point until `tries` of them in a
+// row fail (Bridson 2007). Differences: the radius varies, so the ring is as wide as the conflict
+// distance in its own direction. Candidates are uniform in the ring's area. A tree instead of a
+// grid finds neighbors at any ratio of radii. After growth, a few darts look for islands that
+// growth could not reach.
 #include <charconv>
 #include <cmath>
 
@@ -89,7 +89,7 @@ class Growth {
     return p;
   }
 
-  // `of`: the point that it grows from, by its number; -1: none.
+  // `of`: number of the point that the candidate grows from; -1: none.
   bool try_add(Vec2 p, std::int32_t of = -1) {
     const double r = field_.radius(p) * safety;
     const bool stays = std::isfinite(r) && !tree_.conflicts(p, r, options_.conflict);
@@ -126,7 +126,7 @@ class Growth {
     }
   }
 
-  // A point that others grow from.
+  // A point that candidates grow from.
   struct Center {
     Vec2 at;
     double r;
@@ -135,7 +135,7 @@ class Growth {
 
   bool try_candidate(const Center& center) {
     const Vec2 way = direction(random_.uniform());
-    const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1..2, by area
+    const double reach = std::sqrt(1 + 3 * random_.uniform());  // 1 to 2, uniform by area
     const Domain& domain = field_.domain();
     // The radius at the near edge of the ring decides how near the ring may begin.
     const Vec2 near = domain.wrapped(center.at + way * center.r);

@@ -1,4 +1,4 @@
-// Several classes of points with distances of their own, in a plane or a volume (Wei 2010).
+// Samples several classes of points with distances of their own, in a plane or a volume (Wei 2010).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -27,7 +27,7 @@ double power(double v) {
   return D == 2 ? v * v : v * v * v;
 }
 
-// The room itself, where it is small, or a torus of so many points that holds the coarsest class.
+// Returns a small `room` itself, otherwise a torus for about 20000 points and the coarsest class.
 template <std::size_t D>
 space::Room<D> trial_of(const space::Room<D>& room) {
   if (space::cubes_of_radii(room) < 2 * trial_points_of_classes) return room;
@@ -65,10 +65,10 @@ space::Room<D> scaled(space::Room<D> room, double factor) {
   return room;
 }
 
-// By which distances of a room that leave place for about so many points are larger.
+// Returns the factor on all distances of `room` at which about `count` points fit.
 template <std::size_t D>
 double scale_expecting(const space::Room<D>& room, std::size_t count) {
-  // A side that is shorter than the distances counts as one of them.
+  // A side that is shorter than a distance counts as long as the distance.
   const double longest = *std::max_element(room.side.begin(), room.side.end());
   return radius_expecting(
       static_cast<double>(count), 2 * longest / room.radius(0),
@@ -82,7 +82,7 @@ struct Filled {
   space::Points<D> points;
 };
 
-// So many points: `room` has distances for about as many.
+// Places exactly `count` points; the distances of `room` give about this many.
 template <std::size_t D>
 Filled<D> so_many(const space::Room<D>& room, std::size_t count, Context& context) {
   auto enough = fewest_enough(count, 1, broad_sides(room.side, room.radius(0)), [&](double factor) {
@@ -152,7 +152,7 @@ HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
                            const std::vector<double>& wanted, Context& context) {
   space::Room<2> room;
   room.distance = distances;
-  // Of many points, so that the trial is a torus.
+  // The room holds so many points that its trial is a torus.
   double density = 0;
   for (std::size_t c = 0; c < room.classes(); ++c) density += 1 / power<2>(room.radius(c));
   const double side = std::sqrt(4 * trial_points_of_classes / density);

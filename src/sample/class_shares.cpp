@@ -1,5 +1,5 @@
-// What classes with distances of their own need wherever they are: their distances (Wei 2010), and
-// head starts by which they get their shares.
+// Computes the distances of classes (Wei 2010), and searches for the head starts that give them
+// their shares.
 #include "sample/class_shares.hpp"
 
 #include <algorithm>
@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t most_classes = 64;
 
-// The search for head starts.
+// Limits of the search for head starts.
 constexpr int most_steps = 16;
-constexpr double no_head_start = -4;   // its logarithm
-constexpr double most_head_start = 8;  // likewise
+constexpr double no_head_start = -4;   // logarithm of a head start that counts as none
+constexpr double most_head_start = 8;  // logarithm
 
 double power(double v, std::size_t dimensions) {
   return dimensions == 2 ? v * v : v * v * v;
@@ -37,8 +37,8 @@ std::vector<double> found_shares(std::span<const std::int32_t> class_id, std::si
 
 }  // namespace
 
-// Wei's matrix where nothing else is asked for: points of classes i and j are as far apart as all
-// points of classes that are not finer than both would be if they were one (Wei 2010, algorithm 2).
+// The default is Wei's matrix (Wei 2010, algorithm 2). Classes i and j have the distance of one
+// class that joins all classes not finer than both.
 std::vector<std::vector<double>> class_distances(const ClassOptions& options,
                                                  std::size_t dimensions) {
   const std::vector<double>& radii = options.radii;
@@ -87,7 +87,7 @@ void HeadStarts::set_next() {
 
 double HeadStarts::take(std::span<const std::int32_t> class_id) {
   const std::vector<double> shares = found_shares(class_id, wanted_.size());
-  // Beside the goal what steps bring is little beside chance.
+  // Near the goal, chance outweighs the effect of a small step.
   const double least_step = elsewhere_ ? 0.1 : 0;
   double error = 0;
   for (std::size_t c = 0; c < wanted_.size(); ++c) {
@@ -106,7 +106,7 @@ double HeadStarts::take(std::span<const std::int32_t> class_id) {
     least_error_ = error;
     best_ = next_;
   }
-  // All head starts later are none: the least is none.
+  // A head start of all classes has no effect, so the least one becomes none.
   double least = searches_[0].log_start;
   for (const Search& search : searches_) least = std::min(least, search.log_start);
   for (Search& search : searches_) {
@@ -142,7 +142,7 @@ void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<do
   const auto per_cent = [](double share) { return shortest(std::round(1000 * share) / 10) + " %"; };
   for (std::size_t c = 0; c < found.size(); ++c) {
     const double off = std::abs(found[c] - wanted[c]);
-    // Of few points one more or less shows.
+    // In a small set, one point more or less exceeds 2 %.
     if (off <= std::max(good_share * wanted[c], 2.0 / count)) continue;
     context.warn("class " + std::to_string(c) + " has " + per_cent(found[c]) +
                  " of the points, not " + per_cent(wanted[c]) +

@@ -1,4 +1,4 @@
-// Classes with distances of their own: what they need wherever they are.
+// Declares the distances, shares and head starts of classes with radii of their own.
 #pragma once
 
 #include <algorithm>
@@ -13,34 +13,34 @@
 
 namespace dapple {
 
-// Throws Error(usage) for radii or shares that are none.
+// Throws Error(usage) for invalid radii or shares.
 void require_classes(const ClassOptions& options);
-// How far points of each two classes are apart.
+// Returns the least distance between points of each two classes.
 std::vector<std::vector<double>> class_distances(const ClassOptions& options,
                                                  std::size_t dimensions);
-// Of sum 1.
+// Returns the share of each class; the shares sum to 1.
 std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimensions);
 
-// About how many points a trial is to have.
+// The approximate number of points of a trial.
 inline constexpr double trial_points_of_classes = 20000;
-// What the share of a class may be off, as a part of it, where its distance leaves room.
+// Largest relative error of a share, if the distance of its class leaves room for the share.
 inline constexpr double good_share = 0.02;
 
-// The search for head starts that give each class its share: each set that is made with next()
-// tells what to try next. A class's head start is found on its logarithm, and how much its share
-// has gained by the last step says how much more it needs.
+// Searches for head starts that give each class its share. Each set made with next() determines the
+// next trial. The search runs on logarithms of head starts. The effect of the last step on a share
+// determines the size of the next step.
 class HeadStarts {
  public:
   explicit HeadStarts(std::vector<double> wanted);
 
   const std::vector<double>& next() const { return next_; }
-  // Of a set that was made so: how far the share is off that is farthest off, as a part of it.
+  // Takes the classes of a set made with next(). Returns the largest relative error of a share.
   double take(std::span<const std::int32_t> class_id);
-  // The head starts so far that came closest, and by how much they missed.
+  // Return the head starts with the least error so far, and that error.
   const std::vector<double>& best() const { return best_; }
   double least_error() const { return least_error_; }
-  // Sets of another kind follow, beginning with the best so far: what steps have brought till now
-  // holds for small ones, too.
+  // Continues the search on sets of another kind, from the best head starts so far. Small steps
+  // reuse the measured effects.
   void go_on_elsewhere();
 
  private:
@@ -59,19 +59,19 @@ class HeadStarts {
   bool elsewhere_ = false;
 };
 
-// The classes of the points that darts leave after such head starts
-// (sample/box_space/box_domain.hpp).
+// A trial: makes a set with these head starts (sample/box_space/box_domain.hpp) and returns the
+// classes of its points.
 using ClassTrial = std::function<std::vector<std::int32_t>(const std::vector<double>& head_start)>;
-// Until no share is farther off than a part `good` of it.
+// Searches until the relative error of every share is at most `good`.
 HeadStarts search_by_trials(const std::vector<double>& wanted, const ClassTrial& trial,
                             double good = 0.005);
-// Those of a plane without a border.
+// As above, but runs the trials in a plane without a border.
 HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
                            const std::vector<double>& wanted, Context& context);
 
-// Of sets that make(head_start) gives, the first whose classes, classes_of(set), have good shares,
-// or the best of a few: trials have borders, bends and a chance of their own. One is made where
-// trials have not come to good shares at all.
+// Returns the first set of make(head_start) whose classes, classes_of(set), have good shares, or
+// the best of 8 sets. Unlike trials, sets have borders, curvature and their own chance. If the
+// trials found no good shares, only one set is made.
 template <class Make, class ClassesOf>
 auto with_good_shares(HeadStarts search, const Make& make, const ClassesOf& classes_of) {
   const int most = search.least_error() <= good_share ? 8 : 1;
@@ -88,7 +88,7 @@ auto with_good_shares(HeadStarts search, const Make& make, const ClassesOf& clas
   return best;
 }
 
-// Says which classes have less or more than 2 % beside their share.
+// Warns about classes whose share is off by more than 2 % of it.
 void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<double>& wanted,
                     Context& context);
 

@@ -1,4 +1,4 @@
-// When two points conflict, as inline functions for the inner loops of the samplers.
+// Decides when two points conflict, by inline functions for the inner loops of the samplers.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-// Least distance between a candidate with radius `candidate` and a point placed earlier.
+// Returns the least distance between a candidate and a point placed earlier, from their radii.
 template <ConflictRule rule, class Number>
 Number conflict_of(Number candidate, Number earlier) {
   if constexpr (rule == ConflictRule::mean) return Number(0.5) * (candidate + earlier);
@@ -33,8 +33,8 @@ decltype(auto) with_rule(ConflictRule rule, Body body) {
   return body(std::integral_constant<ConflictRule, ConflictRule::mean>{});
 }
 
-// Samplers keep this much more distance than the rule asks for, so that neither the rounding of
-// their sums nor that of radii to float can break it. Nobody sees it.
+// Factor by which samplers keep more distance than the rule requires. Rounding of sums, and of
+// radii to float, then cannot break the rule. The difference is not visible.
 inline constexpr double safety = 1 + 2e-6;
 
 }  // namespace dapple

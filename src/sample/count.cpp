@@ -1,10 +1,10 @@
-// sample(), and exactly N points.
+// Implements sample(), and the search for exactly N points.
 //
-// N falls with the square of r and varies by less than 1 % between seeds, so a secant step or two
-// on the logarithms find the scale of r that gives N or slightly more; of the closest pairs one
-// point goes. What darts leave is then settled: points move apart a little, which closes the gaps
-// and brings the closest pair to `settled_spacing` of the distance in a hexagonal lattice, where
-// darts alone end at 0.777 (saturation).
+// N falls with the square of r and varies by less than 1 % between seeds. One or two secant steps
+// on the logarithms thus find the scale of r for N points or slightly more. Surplus points are
+// removed from the closest pairs. Darts then settle: they move apart a little, which closes the
+// gaps. The closest pair then has `settled_spacing` of the distance in a hexagonal lattice. Without
+// settling it has 0.777 (saturation).
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -25,7 +25,7 @@
 namespace dapple {
 namespace {
 
-// Points placed in progressive order end less densely packed.
+// Packing of points in progressive order, which is less dense.
 constexpr double progressive_packing = 0.66;
 
 bool grows(const SampleOptions& options) {
@@ -45,7 +45,7 @@ struct Scaled {
   DensityField field;
 };
 
-// The scale at which the integral alone promises `count` points.
+// Returns the scale at which only the integral predicts `count` points.
 Scaled first_scale(const DensityField& field, const SampleOptions& options, double count,
                    Context& context) {
   Scaled result{1, field};
@@ -70,7 +70,7 @@ Scaled first_scale(const DensityField& field, const SampleOptions& options, doub
 
 Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
                        Context& context) {
-  if (options.method == SampleMethod::polished) {  // once, when the number is right
+  if (options.method == SampleMethod::polished) {  // polishes once, with the right number of points
     SampleOptions raw = options;
     raw.method = SampleMethod::dense;
     Counted counted = [&] {
@@ -95,7 +95,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     return {std::move(points), std::move(scaled)};
   }
 
-  // Few points: their number jumps, but a try costs nothing.
+  // The number of few points jumps between tries, but a try is cheap.
   const int tries = count < 1000 ? 40 : 8;
   // Settling closes more gaps than trimming opens.
   const bool settles =
@@ -113,7 +113,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
   double enough = 0;  // largest scale known to give `count` points or more; 0: none yet
   double too_few = 0;
   std::int64_t most = 0;
-  // Nobody knows how many tries it takes: mostly one or two, so each has half of what is left.
+  // The number of tries is unknown, mostly 1 or 2, so each gets half of the remaining progress.
   constexpr double first_half = 0.5;
   double left_to_try = first_half;
   for (int i = 0; i < tries; ++i) {
@@ -152,13 +152,13 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     most = std::max(most, n);
   }
   if (!best) cannot_hold(count, most);
-  if (grows(options)) {  // the first of them are a set of their own
+  if (grows(options)) {  // the first points are a set of their own
     std::vector<std::uint32_t> first(static_cast<std::size_t>(count));
     std::iota(first.begin(), first.end(), 0U);
     best->points = picked(best->points, first);
     return std::move(*best);
   }
-  // Neighbors next to each other: faster here, and for whoever reads the points in order.
+  // Neighbors come next to each other, which is faster here and for readers of the points.
   best->points = picked(best->points, morton_order(best->points.x, best->points.y));
   const auto left = static_cast<std::size_t>(count);
   const auto part = context.part(first_half, 1);
@@ -172,7 +172,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 
 namespace {
 
-// The new points beside those of options.keep, which count where they are part of the result.
+// Returns the new points beside options.keep, which counts if it is part of the result.
 Counted counted_round(const PointSet& kept, const DensityField& field, const SampleOptions& options,
                       std::int64_t count, Context& context) {
   if (count == 0) return {sample_once(field, options, 0, context), field};
@@ -202,7 +202,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
   const auto stage = context.outermost("sample");
   const PointSet kept = kept_points(field, options);
   check_kept(kept, field, options, context);
-  // A sequence stands in a progressive order already.
+  // A sequence is already in a progressive order.
   const bool ordered = options.method == SampleMethod::darts ||
                        options.method == SampleMethod::halton || options.method == SampleMethod::r2;
   const bool orders = options.progressive && !ordered;

@@ -1,7 +1,7 @@
-// Parts of a plane without end, strip after strip.
+// Samples parts of an infinite plane, strip after strip.
 //
-// Rows of cells come from constant::Rows. One thread runs down the window in one go; several take a
-// band of rows each, which costs them the rows around it that a band depends on.
+// Rows of cells come from constant::Rows. One thread runs down the whole window. Several threads
+// take a band of rows each, and also compute the rows around it that the band depends on.
 #include <cmath>
 #include <optional>
 
@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t rows_a_strip = 64;
 constexpr std::int64_t rows_a_band = 512;
 
-// Coordinates are multiples of this, so that a difference of two is exact: some 2^-32 of a radius.
+// Returns the unit of coordinates, about 2^-32 of a radius. Differences of coordinates are exact.
 double grid_of(double radius) {
   return std::ldexp(1.0, std::ilogb(radius) - 31);
 }
@@ -48,7 +48,7 @@ constant::CellRange cells_of(const constant::Lattice& lattice, const Box& window
   const auto cell = [](double v, double size) {
     return static_cast<std::int64_t>(std::floor(v / size));
   };
-  // One more to all sides for what rounding moves over an edge.
+  // One more cell on every side holds points that rounding moves over an edge.
   return {cell(window.x0, lattice.cell_width) - 1, cell(window.y0, lattice.cell_height) - 1,
           cell(window.x1, lattice.cell_width) + 2, cell(window.y1, lattice.cell_height) + 2};
 }
@@ -64,10 +64,10 @@ struct EndlessPoints::Work {
         grid(grid_of(radius)),
         row(range.y0) {}
 
-  // The points of a range that are in the window.
+  // Collects the points of the next `count` rows that are in the window.
   void take(constant::Rows& from, std::int64_t count, std::vector<Vec2>& strip) const {
     strip.clear();
-    // Somewhat more than the points to expect: a cell is half of r^2.
+    // A cell has half of r^2, so this is slightly more than the expected number of points.
     strip.reserve(static_cast<std::size_t>(0.36 * static_cast<double>(count) *
                                            static_cast<double>(range.x1 - range.x0)));
     std::vector<double> x;
@@ -103,10 +103,10 @@ struct EndlessPoints::Work {
   constant::Lattice lattice;
   constant::CellRange range;
   double grid;
-  std::int64_t row;                    // the first that nobody has begun
-  std::optional<constant::Rows> rows;  // of one thread
+  std::int64_t row;                    // first row that no thread has begun
+  std::optional<constant::Rows> rows;  // if there is one thread
   std::vector<std::vector<Vec2>> bands;
-  std::size_t given = 0;  // of the bands
+  std::size_t given = 0;  // number of bands already returned
 };
 
 EndlessPoints::EndlessPoints(double radius, const Box& window, Context& context) {

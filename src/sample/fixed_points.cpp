@@ -1,5 +1,5 @@
-// Existing points as obstacles: what they are, which tiles they matter to, and how they join the
-// points that were placed round them.
+// Completes and checks fixed points, finds the tiles that they affect, and joins them with new
+// points.
 #include "sample/fixed_points.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string size_of(const Domain& domain) {
   return shortest(domain.width) + " x " + shortest(domain.height);
 }
 
-// Readers give files that name no domain the bounding box: that says nothing.
+// Returns true if the domain is the bounding box, which readers set if the file names no domain.
 bool is_bounding_box(const PointSet& points) {
   const auto side = [](const std::vector<double>& values) {
     return std::floor(*std::max_element(values.begin(), values.end())) + 1;

@@ -1,4 +1,4 @@
-// Points that are there already, and that samplers fill round.
+// Handles fixed points, which the caller supplies and which samplers fill around.
 #pragma once
 
 #include <functional>
@@ -13,46 +13,46 @@ namespace dapple {
 struct PointsOptions;   // dapple/sample.hpp
 struct ScatterOptions;  // dapple/sample.hpp
 
-// The third column of points that are there, which may reach below 0; empty where there is none.
+// Returns the z column of fixed points, which may reach below 0; empty if there is none.
 inline const std::vector<double>& column_z(const PointSet& points) {
   return points.height.empty() ? points.z : points.height;
 }
 
-// Throws Error(usage) for a rule by which points of volumes and of classes do not hold each other
-// off.
+// Throws Error(usage) for a rule that does not work between fixed points and points of volumes or
+// classes.
 void require_rule(ConflictRule rule);
 
-// What is wrong with a point of a class beside so many.
+// Returns the error message for a point whose class does not exist.
 std::string unknown_class(std::size_t point, std::int32_t class_id, std::size_t classes);
 
-// Points of a plane, which have no z. Throws Error(input) for those that have one.
+// Returns the points without a z. Throws Error(input) if a z is not 0.
 PointSet in_the_plane(PointSet kept);
 
 FixedPoints kept_of(const PointsOptions& options);
-// How many new points a count of all leaves. Throws Error(input) where it leaves none.
+// Returns how many new points a count of all leaves. Throws Error(input) if it leaves none.
 std::int64_t count_of_new(std::int64_t count, const PointsOptions& options);
 
-// The points of options.keep, each with the radius that holds others off: its own, else that of the
-// field at its place, else the smallest of the field. Empty where none are given.
+// Returns the points of options.keep, or none. Each gets a radius: its own, otherwise that of the
+// field at its place, otherwise the smallest of the field.
 PointSet kept_points(const DensityField& field, const SampleOptions& options);
 
 // Throws Error(usage) for a method that keeps no distances, Error(input) for points outside the
-// domain; warns of pairs that are nearer than the rule allows and of a file made for another size.
+// domain. Warns about pairs nearer than the rule allows, and about a file made for another size.
 void check_kept(const PointSet& kept, const DensityField& field, const SampleOptions& options,
                 Context& context);
 
-// `kept` and the new points after it, in one set, with coordinates as the new ones have them.
-// Columns that only `kept` has go on: class with a number of its own, rank by counting up.
+// Returns `kept` and the new points after it as one set, with the coordinates of `fresh`. Columns
+// that only `kept` has continue: a new number as the class, the next numbers as ranks.
 PointSet joined(PointSet kept, const PointSet& fresh);
 
-// Gives point i of `points`, which is a kept one, the radius that it lacks.
+// Gives point i of `points`, a fixed point, the radius that it lacks.
 using CompletePoint = std::function<void(PointSet& points, std::size_t i)>;
-// The new points after the kept ones, where those are part of the result, and columns for objects.
+// Returns the fixed points, unless the result excludes them, and the new ones, with object columns.
 PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
                    double shortest_side, const CompletePoint& complete, Context& context);
 
-// For every tile the kept points that some place in it could conflict with, on the torus as images
-// beside the tile.
+// Lists the fixed points that may conflict with some place in each tile. On the torus they are
+// images beside the tile.
 class Obstacles {
  public:
   struct Point {

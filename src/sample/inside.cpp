@@ -1,4 +1,4 @@
-// Points in the solid that a closed mesh encloses.
+// Samples points in the solid that a closed mesh encloses.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -23,7 +23,7 @@ namespace {
 
 using Found = space::Points<3>;
 
-// The border of a solid has the effect of so much more room, in distances, as that of a box has.
+// The border of a solid or a box has the effect of a layer this thick, in distances.
 constexpr double border = 0.32;
 
 double expected_count(const space::Solid& solid, double radius) {
@@ -53,7 +53,7 @@ space::Room<3> room_of(const space::Solid& solid, double radius, const ThereAlre
 
 Found throw_all(const space::Solid& solid, double radius, const ThereAlready& obstacles,
                 bool progressive, Context& context) {
-  // Numbers of so coarse a grid would break the distances.
+  // Coordinates on so coarse a grid would break the distances.
   constexpr double finest = 1e-9;
   if (!(solid.farthest() * 2.3e-16 < finest * radius)) {
     throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(radius) +

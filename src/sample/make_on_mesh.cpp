@@ -1,5 +1,5 @@
-// Points on or in a mesh, or on a sphere, as the options say: one radius, or one that a map,
-// numbers of vertices or the curvature choose.
+// Makes points on or in a mesh, or on a sphere, from options. The radius is constant, or a map,
+// vertex values or the curvature choose it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@
 namespace dapple {
 namespace {
 
-// The largest radius of a set of a given count, in the least, where nothing else is said.
+// Ratio of the largest to the least radius for a count without a range of radii.
 constexpr double usual_ratio = 8;
 
 double diagonal_of(const Mesh& mesh) {
@@ -60,13 +60,13 @@ double in_units_of(double sphere, const Length& length, const char* option) {
                           to_text(length)});
 }
 
-// In the unit of the mesh; 0: not given.
+// A range of radii in the unit of the mesh; 0: not given.
 struct Range {
   double min = 0;
   double max = 0;
 };
 
-// `shape`: a mesh, or the radius of a sphere.
+// Reads the range for `shape`, a mesh or the radius of a sphere.
 template <class Shape>
 Range range_of(const PointsOptions& options, const Shape& shape) {
   const LengthRange& radius = options.field.radius;
@@ -80,7 +80,7 @@ Range range_of(const PointsOptions& options, const Shape& shape) {
                             to_text(radius)});
 }
 
-// One radius, or so many points.
+// Either one radius or a number of points.
 struct Wanted {
   double radius = 0;
   std::int64_t count = 0;
@@ -111,7 +111,7 @@ SurfacePoints even_points(const Mesh& mesh, const PointsOptions& options, Contex
   return sample_surface_count(mesh, wanted.count, options.surface, context);
 }
 
-// ---- where the radius varies ----
+// ---- varying radius ----
 
 std::string names_of(const Mesh& mesh) {
   std::string names = "curvature";
@@ -120,7 +120,7 @@ std::string names_of(const Mesh& mesh) {
   return names;
 }
 
-// Numbers of all vertices as a picture of one row, which options of maps know how to read.
+// Returns values of all vertices as an image of one row, which the options of maps can read.
 Image row_of(const std::vector<const Mesh::Column*>& columns, std::vector<std::string> names,
              Encoding encoding) {
   Image row;
@@ -144,7 +144,7 @@ void require_values(const Mesh::Column& column, bool also_negative) {
   }
 }
 
-// From the least to the largest value, or from 0 where they are densities, as 0..1.
+// Scales the values to 0..1, from the least value to the largest, or from 0 for densities.
 void scale_to_1(Mesh::Column& column, bool from_0) {
   const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
   const float least = from_0 ? 0 : *low;
@@ -214,12 +214,12 @@ void set_by_vertices(const Mesh& mesh, const PointsOptions& options, const Range
   }
 }
 
-// Pixels of a map as long as the unit of the mesh, on the mean.
+// Returns the mean number of pixels of a map per unit of length of the mesh.
 double pixels_a_unit(const Mesh& mesh, const Image& map) {
   std::vector<double> areas;
   areas.reserve(mesh.uv.size());
   for (std::array<Vec2, 3> p : mesh.uv) {
-    // From whichever corner the file begins.
+    // Sorts the corners, because files may begin with any of them.
     std::sort(p.begin(), p.end(),
               [](Vec2 a, Vec2 b) { return std::tie(a.x, a.y) < std::tie(b.x, b.y); });
     const Vec2 e1 = p[1] - p[0];
@@ -251,7 +251,7 @@ void set_by_map(const Mesh& mesh, const Image& map, const PointsOptions& options
   radius.scale = 1 / pixels;
 }
 
-// From which a map chooses, or something else that varies, on a shape of that area.
+// Returns the range that a map or another source chooses from, on a shape of this area.
 template <class Shape>
 Range varying_range(const PointsOptions& options, const Shape& shape, double area) {
   Range range = range_of(options, shape);
@@ -283,7 +283,7 @@ SurfaceRadius varying_radius(const Mesh& mesh, const Image* map, const PointsOpt
   return radius;
 }
 
-// By a lat-long map.
+// Reads radii from a lat-long map.
 SurfaceRadius radius_round_sphere(const Image& map, const PointsOptions& options,
                                   Context& context) {
   const double sphere = *options.sphere;
@@ -293,7 +293,7 @@ SurfaceRadius radius_round_sphere(const Image& map, const PointsOptions& options
   const float highest = *std::max_element(r.values().begin(), r.values().end());
   const bool as_radius = field.map.as == MapKind::radius;
   if (highest < 0 || (highest == 0 && !as_radius)) nothing_to_place(field);
-  // Demand above 1 is relative: the densest place gets the smallest radius.
+  // Target densities above 1 are relative: the densest place gets the smallest radius.
   const float unit = as_radius ? 1 : std::max(1.0F, highest);
   for (float& v : r.values()) {
     v = static_cast<float>(radius_at(v / unit, field.map.as, range));
@@ -307,7 +307,7 @@ SurfaceRadius radius_round_sphere(const Image& map, const PointsOptions& options
   return radius;
 }
 
-// With a count in place of radii, or beside a range of them.
+// Returns the number of points, which may come with a range of radii; 0 if only radii are given.
 std::int64_t count_asked(const PointsOptions& options) {
   if (options.field.count == 0 && !options.field.radius.empty()) return 0;
   return options.field.count > 0 ? options.field.count : default_count;
@@ -338,7 +338,7 @@ ClassOptions class_options(const Mesh& mesh, const PointsOptions& options) {
   return classes;
 }
 
-// Round points that are there.
+// Makes points around fixed points.
 SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions& options,
                         Context& context) {
   const SampleOptions& how = options.sample;
@@ -369,7 +369,7 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
     radius.rule = how.conflict;
   }
   const std::size_t there = how.keep.points->size();
-  // Those that are not part of the result are not counted.
+  // Fixed points that are not part of the result do not count.
   if (count > 0 && how.only_new) count += static_cast<std::int64_t>(there);
   KeptSurface made =
       of_classes
@@ -387,7 +387,7 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
     order_progressively(made.points, made.radius, options.surface, context, there,
                         surface::area_of(mesh));
   }
-  // Kept points without a class are one of their own.
+  // Fixed points without a class form a class of their own.
   for (std::int32_t& c : made.points.class_id) {
     if (of_classes) c = std::min(c, static_cast<std::int32_t>(made.classes));
   }
@@ -408,7 +408,7 @@ void add_objects(SurfacePoints& points, const Shape& shape, const PointsOptions&
           in_units_of(shape, size.max, "object-size"), context);
 }
 
-// Kept points of a solid or a sphere, and the new ones behind them.
+// Returns the fixed points of a solid or a sphere, followed by the new ones.
 SurfacePoints in_front_of(const PointSet& kept, SurfacePoints fresh) {
   SurfacePoints all;
   all.radius = fresh.radius;
@@ -429,7 +429,7 @@ SurfacePoints in_front_of(const PointSet& kept, SurfacePoints fresh) {
   return all;
 }
 
-// The same on a sphere, with their directions from its middle and the radii of their places.
+// As above, but on a sphere, with normals and with the radii of their places.
 void put_in_front(const PointSet& kept, double sphere, SurfaceSet& set, Context& context) {
   SurfacePoints all = in_front_of(kept, std::move(set.points));
   std::array<std::vector<float>, 3> normal;

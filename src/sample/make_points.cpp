@@ -1,5 +1,5 @@
-// A whole point set as the options say: from a map, even over a domain, cut out of a plane without
-// end, or as tiles.
+// Makes a whole point set from the options: from a map, even over a domain, as a window into an
+// infinite plane, or as tiles.
 #include <algorithm>
 
 #include "core/constants.hpp"
@@ -57,7 +57,7 @@ PointSet in_window(const PointsOptions& options, const Image* map, Context& cont
   return points;
 }
 
-// The size is that of one tile, radius or count are of it too.
+// Makes a set of tiles; size, radius and count are those of one tile.
 PointSet tiles(const PointsOptions& options, const Image* map, Context& context) {
   const bool plain = map == nullptr && options.sample.keep.path.empty() &&
                      options.inset.value == 0 && options.sample.method == SampleMethod::darts &&

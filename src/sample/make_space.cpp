@@ -1,4 +1,4 @@
-// Volumes, and classes with radii of their own, as the options of `sample` say.
+// Makes volumes, and classes with radii of their own, from the options of `sample`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,7 +19,7 @@ Domain domain_of(const PointsOptions& options) {
           static_cast<double>(options.size.pixel_height(css_pixels_per_mm)), options.sample.wrap};
 }
 
-// A square becomes a cube, or what that is in four dimensions.
+// Returns true if the size is a square that stands for a cube, or its form in four dimensions.
 bool is_one_side(const PointsOptions& options) {
   const Size& size = options.size;
   return options.dimensions > 2 && size.is_flat() && size.width == size.height;
@@ -43,7 +43,7 @@ Scale scale_of(const PointsOptions& options) {
   throw Error(ErrorKind::usage, Problem{option, why});
 }
 
-// What is for the plane alone.
+// Throws Error(usage) for options that work only in the plane.
 void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
   const std::string why = "works only in the plane: leave it or the depth of `size` out";
@@ -60,7 +60,7 @@ void refuse_in_volume(const PointsOptions& options) {
   }
 }
 
-// By the slices of a map, which is as deep as they are many.
+// Makes a volume whose radii the slices of `map` give; each slice is one pixel deep.
 PointSet varied_points(const Image& map, const PointsOptions& options, Context& context) {
   const SampleOptions& how = options.sample;
   const FieldOptions& wanted = options.field;
@@ -206,7 +206,7 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
                                    count_of_new(options.field.count, options), context, there);
   ScatterOptions columns = options.scatter;
   columns.classes.clear();
-  // A count has scaled radii.
+  // The radii are scaled if there is a count.
   const double scale = points.empty()
                            ? 1
                            : static_cast<double>(points.radius.front()) /
@@ -216,7 +216,7 @@ PointSet class_points(const PointsOptions& options, const Image* map, Context& c
   return with_kept(
       std::move(points), options, columns, scale_of(options).shorter_side,
       [&](PointSet& all, std::size_t i) {
-        // Those without a class are one of their own.
+        // Fixed points without a class form a class of their own.
         if (!have_class)
           all.class_id.resize(all.size(), static_cast<std::int32_t>(classes.radii.size()));
         if (all.radius[i] > 0) return;

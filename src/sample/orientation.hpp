@@ -1,4 +1,4 @@
-// Turns of objects that stand on points, as quaternions x, y, z, w.
+// Computes orientations of objects that stand on points, as quaternions x, y, z, w.
 #pragma once
 
 #include <array>
@@ -9,12 +9,12 @@
 
 namespace dapple {
 
-// Of an object whose up is y: first round its own up by `degrees`, counterclockwise seen from
-// above, then by the shortest way to `up`, of length 1.
+// Returns the rotation of an object whose up is y: by `degrees` around its own up, counterclockwise
+// seen from above, then by the shortest way to the unit vector `up`.
 inline std::array<float, 4> turn_to(const Vec3& up, double degrees) {
   const double s = portable_sine(degrees / 720);
   const double c = portable_cosine(degrees / 720);
-  // y to up; from straight below, round x.
+  // Rotates y to `up`; if `up` is -y, rotates around x.
   double x = up.z;
   double z = -up.x;
   double w = 1 + up.y;
@@ -30,7 +30,7 @@ inline std::array<float, 4> turn_to(const Vec3& up, double degrees) {
   }
   const auto rounded = [](double v) { return static_cast<float>(v); };
   if (degrees == 0) return {rounded(x), 0, rounded(z), rounded(w)};
-  // (x, 0, z, w) (0, s, 0, c)
+  // The product (x, 0, z, w) (0, s, 0, c).
   return {rounded(x * c - z * s), rounded(w * s), rounded(z * c + x * s), rounded(w * c)};
 }
 

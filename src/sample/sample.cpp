@@ -68,8 +68,8 @@ double conflict_distance(ConflictRule rule, double ra, double rb) {
   return with_rule(rule, [&](auto constant) { return conflict_of<constant>(ra, rb); });
 }
 
-// The figures that `dapple_bench --benchmark_filter=sample_` prints. Rules differ by less than 1 %;
-// so does one radius from radii that vary.
+// Returns figures that `dapple_bench --benchmark_filter=sample_` prints. They differ by less than 1
+// % between rules, and between one radius and varying radii.
 double packing_constant(SampleMethod method, ConflictRule rule) {
   require_word("method", method);
   require_word("rule of conflicts", rule);

@@ -1,4 +1,4 @@
-// The samplers behind sample(), and what they share.
+// Declares the samplers behind sample(), and functions that they share.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@ namespace dapple {
 struct PointsOptions;      // dapple/sample.hpp
 struct VolumeCertificate;  // dapple/sample.hpp
 
-// How many points a method places that takes any number: `count`, or as many as darts would where
-// that is 0. Throws Error(limit) where memory cannot hold them.
+// Returns the number of points for a method that takes any number: `count`, or if it is 0, as many
+// as darts would place. Throws Error(limit) if memory cannot hold them.
 std::int64_t free_count(const DensityField& field, std::int64_t count, Context& context);
 
-struct Trial;    // of one_by_one.hpp
-struct Filling;  // of filling/filling.hpp
+struct Trial;    // sample/darts/traced_darts.hpp
+struct Filling;  // sample/trace/sampler_trace.hpp
 
 struct Dart {
   Vec2 at;
@@ -24,94 +24,94 @@ struct Dart {
   double time;
 };
 
-// Points in the order in which they fell. `thrown`, where given: all darts that were looked at, in
-// order of time; those left out fell on places that one earlier point covers. `told`, where given:
-// gets darts and the squares that are left.
+// Returns points in the order in which they fell. `thrown`, if given, gets all examined darts, in
+// order of time. Darts that fell on a place covered by one earlier point are not examined. `told`,
+// if given, gets darts and the remaining squares.
 PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
                        std::vector<Dart>* thrown = nullptr, Filling* told = nullptr);
-// halton, r2.
+// Returns points of the methods halton and r2.
 PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
                   Context& context);
-// Maximal, with about a third more points than darts.
+// Returns a maximal set with about a third more points than darts.
 PointSet dense(const DensityField& field, const SampleOptions& options, Context& context);
-// Dense points, moved apart as polish() does.
+// Returns dense points, moved apart as polish() does.
 PointSet polished(const DensityField& field, const SampleOptions& options, Context& context);
-// Moves points apart: the smallest distance, in f, never falls, and mostly grows.
+// Moves points apart. The smallest distance, in units of f, never falls and mostly grows.
 void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
             Context& context);
-// `steps`, where given: all candidates, in the order in which they were tried.
+// Grows points from a start. `steps`, if given, gets all candidates in the order of their trial.
 PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context,
                  std::vector<Trial>* steps = nullptr);
-// jittered, random, grid.
+// Returns points of the methods jittered, random and grid.
 PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
                     Context& context);
-// `count` points, or as many as darts would place where that is 0.
+// Returns `count` points, or as many as darts would place if `count` is 0.
 PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
                      Context& context);
-// Its candidates, and which of them go, first to last.
+// The candidates of elimination, and the removed ones, first to last.
 struct Elimination {
   PointSet all;
   std::vector<std::uint32_t> gone;
 };
 Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
                        Context& context);
-// Who goes when the most crowded point goes until `left` are left, first to last. `spacing`: the
-// distance of a hexagonal lattice of that many points, in units of f.
+// Returns the removed points, first to last, if the most crowded point goes until `left` remain.
+// `spacing`: the distance of a hexagonal lattice of that many points, in units of f.
 std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,
                                              double spacing, std::size_t left, Context& context);
-// Maximal, and in an order of which every prefix is well spaced.
+// Returns a maximal set in an order of which every prefix is well spaced.
 PointSet progressive_darts(const DensityField& field, const SampleOptions& options,
                            Context& context);
-// Any points, in an order of which prefixes are as well spaced as the set allows.
+// Sorts any points into an order of which prefixes are as well spaced as the set allows.
 PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
                               Context& context);
-// Points of any method; `count` only serves those that need no search for it.
+// Returns points of any method. Only methods that need no search for a count use `count`.
 PointSet sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
                      Context& context);
 
 struct Counted {
   PointSet points;
-  DensityField field;  // scaled: the one that the points keep the rule of
+  DensityField field;  // scaled, so that the points keep its rule
 };
-// Exactly `count` points: searches for the scale of r.
+// Returns exactly `count` points; searches for the scale of r.
 Counted sample_counted(const DensityField& field, const SampleOptions& options, std::int64_t count,
                        Context& context);
 
-// Takes the points beyond `count` out of the closest pairs, moves the rest apart until no pair has
-// less than 0.80 of the distance in a hexagonal lattice, or as near to that as it gets, and scales
-// the field to the largest r whose rule they keep then. The rule holds all the time. Points of
-// `kept` push but stay, and are not counted.
+// Removes the points beyond `count` from the closest pairs, and moves the rest apart. The goal is
+// 0.80 of the distance in a hexagonal lattice for every pair. Then scales the field to the largest
+// r whose rule the points keep. The rule holds all the time. Points of `kept` push others but do
+// not move, and do not count.
 void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
             Context& context);
 
-// Points where neither a radius nor a count is asked for.
+// Number of points if neither a radius nor a count is given.
 inline constexpr std::int64_t default_count = 10000;
 
-// Whether the options are of points in space, of three or four dimensions. Throws Error(usage)
-// where they contradict themselves.
+// Returns true if the options ask for points in space, of three or four dimensions. Throws
+// Error(usage) if they contradict themselves.
 bool is_volume(const PointsOptions& options, const Image* map);
 bool has_four_dimensions(const PointsOptions& options);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
 // Throws Error(verification) as verify_volume() does.
 void verify(const VolumeCertificate& proof, bool counted, Context& context,
             std::size_t dimensions = 3);
-// Of classes with radii of their own, in the plane or in space.
+// Returns points of classes with radii of their own, in the plane or in space.
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
-// Less what options.inset and options.inside take away.
+// Returns `field` without the places that options.inset and options.inside exclude.
 DensityField inset_field(const DensityField& field, const PointsOptions& options, Context& context);
-// Of classes with a map each.
+// Returns points of classes with a map each.
 PointSet mapped_class_points(const PointsOptions& options, Context& context);
-// Lengths between commas, above 0. Throws Error(usage).
+// Parses lengths above 0, separated by commas. Throws Error(usage).
 std::vector<Length> class_radii_of(std::string_view text);
-// The shares of as many classes, which the option `by` names; empty where none are given. Throws
-// Error(usage).
+// Parses one share for each class; returns none for an empty text. Error(usage) names the option
+// `by`, which sets the classes.
 std::vector<double> shares_of_classes(std::string_view text, std::size_t classes,
                                       const std::string& by = "class-radius");
 
-// "X,Y" to a place; false where the text is none.
+// Parses "X,Y" as a place; returns false if the text is invalid.
 bool parse_place(std::string_view text, double& x, double& y);
 
-// Places distributed as 1/r^2, from two numbers in [0, 1): v picks the row by its share of the
+// Maps two numbers in [0, 1) to places distributed as 1/r^2: v picks the row by its share of the
 // points, u the place along that row.
 class InverseDensity {
  public:

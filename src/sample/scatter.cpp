@@ -1,4 +1,4 @@
-// Columns for scattering objects: size, rotation and class of each point.
+// Adds columns for scattering objects: size, rotation and class of each point.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_classes = 64;
 
-// Numbers between separators; empty where the text is anything else.
+// Parses numbers between separators; returns none if the text is anything else.
 std::vector<double> numbers_of(std::string_view text, char separator) {
   std::vector<double> numbers;
   while (true) {
@@ -39,7 +39,7 @@ bool is_rotation(std::string_view text) {
   return range.size() == 1 || (range.size() == 2 && range[0] <= range[1]);
 }
 
-// A number in [0, 1) for each point and purpose.
+// Returns a number in [0, 1) for each point and purpose.
 double chance(const Context& context, std::uint64_t purpose, std::size_t point) {
   return to_unit(Random(context.seed, Stream::scatter, purpose).at(point));
 }

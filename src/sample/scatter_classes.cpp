@@ -1,11 +1,11 @@
-// Classes that are even by themselves, on points that are even together: multi-class blue noise in
-// the sense of Wei (2010), on points that stand already.
+// Spreads classes that are even by themselves over given points that are even together. This is
+// multi-class blue noise in the sense of Wei (2010).
 //
-// What differs: Wei removes and inserts points until each class keeps a distance of its own. Here
-// the union, its count and its distances are given, and classes are colors on it: first every
-// point in random order takes the class that has fewest neighbors by now, then neighbors swap
-// classes while that lowers the energy, a sum of Gaussians over pairs of one class (in the spirit
-// of void and cluster, Ulichney 1993). A class of share w has its Gaussian 1/sqrt(w) as wide.
+// Difference: Wei removes and inserts points until each class keeps a distance of its own. Here the
+// points are given, and classes are colors on them. First, in random order, every point takes the
+// class with the fewest neighbors so far. Then neighbors swap classes while that lowers the energy,
+// a sum of Gaussians over pairs of one class. This follows void and cluster (Ulichney 1993). The
+// Gaussian of a class of share w is 1/sqrt(w) as wide.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -21,8 +21,8 @@ namespace dapple {
 namespace {
 
 constexpr double width = 0.42;   // of the Gaussian, in mean distances of a class
-constexpr double cut = 3.0;      // widths after which it counts as 0
-constexpr double rarest = 0.02;  // shares below get no wider a Gaussian
+constexpr double cut = 3.0;      // widths beyond which the Gaussian counts as 0
+constexpr double rarest = 0.02;  // smaller shares get no wider a Gaussian
 constexpr int most_passes = 20;
 
 using Near = ClassNeighbors::Near;
@@ -62,7 +62,7 @@ class Classes {
     return {neighbors_.near.data() + first, neighbors_.start[point + 1] - first};
   }
 
-  // How many points each class gets: rounded down, the rest by the largest remainders.
+  // Returns the number of points of each class: rounded down, the rest by the largest remainders.
   std::vector<std::size_t> quotas() const {
     std::vector<std::size_t> quota;
     std::vector<std::pair<double, std::size_t>> rest;
@@ -97,8 +97,7 @@ class Classes {
       double least = 0;
       for (std::size_t c = 0; c < count_; ++c) {
         if (left[c] == 0) continue;
-        // While nothing is near yet, the class goes first that has the larger part of its share to
-        // come.
+        // Without neighbors, the class with the largest remaining part of its share comes first.
         const double need =
             energy(i, c) - 1e-3 * static_cast<double>(left[c]) / static_cast<double>(quota[c]);
         if (best == count_ || need < least) {
@@ -112,7 +111,7 @@ class Classes {
     }
   }
 
-  // Each point with the neighbor that gains most by it; false where nothing was gained.
+  // Swaps each point with the neighbor that gains most. Returns false if no swap gained anything.
   bool swap_neighbors() {
     constexpr float nearby = 6;  // squared spacings: about 18 neighbors
     std::size_t swaps = 0;
@@ -151,11 +150,11 @@ class Classes {
   std::size_t n_;
   std::size_t count_;
   std::vector<double> falloff_;
-  std::vector<double> energy_;  // of a point as if it had that class
+  std::vector<double> energy_;  // of a point if it had that class
   std::vector<std::int32_t> klass_;
 };
 
-// Distances count in mean spacings, which follow r where it varies.
+// Returns neighbors with distances in mean spacings, which are proportional to r if it varies.
 ClassNeighbors neighbors_of(const PointSet& points, double reach, Context& context) {
   const std::size_t n = points.size();
   const double mean = std::sqrt(points.domain.area() / static_cast<double>(n));

@@ -1,4 +1,4 @@
-// Columns for objects on the points of a surface: sizes, and turns by a rotation and the normal.
+// Adds columns for objects on the points of a surface: sizes, rotations and orientations.
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/orientation.hpp"

@@ -1,8 +1,8 @@
-// Low-discrepancy sequences, for comparison: Halton in bases 2 and 3 (Halton 1960), and R2, the
-// multiples of the powers of 1/1.3247 (Roberts 2018).
+// Places low-discrepancy sequences, for comparison: Halton in bases 2 and 3 (Halton 1960), and R2,
+// multiples of powers of 1/1.3247 (Roberts 2018).
 //
-// What differs: the seed rotates the torus of both numbers (Cranley, Patterson 1976), and density
-// follows the map by inverting its distribution. R2 counts in fixed point: exact for any index.
+// Differences: the seed rotates the torus of both numbers (Cranley, Patterson 1976), and density
+// follows the map by inverting its distribution. R2 counts in fixed-point numbers, exactly.
 #include <cmath>
 
 #include "core/random.hpp"
@@ -22,7 +22,7 @@ double halton(std::uint64_t index, std::uint64_t base) {
   return value;
 }
 
-// The multiples of 1/g and 1/g^2 for g^3 = g + 1, modulo 1.
+// Steps of R2 in units of 2^-64: 1/g and 1/g^2 for g^3 = g + 1.
 constexpr std::uint64_t r2_x = 0xc13fa9a902a6328f;
 constexpr std::uint64_t r2_y = 0x91e10da5c79e7b1c;
 

@@ -1,4 +1,4 @@
-// Sets of which only the first darts are to stay.
+// Orders darts by the windows in which they settled, and keeps the first of them.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace dapple {
 
-// All darts in the order of their windows; those of one window by chance(i), which must not depend
-// on place or order.
+// Returns all darts in the order of their windows. chance(i) orders the darts of one window; it
+// must not depend on place or order.
 template <class Chance>
 std::vector<std::size_t> in_order_of_windows(const std::vector<std::int32_t>& window,
                                              const Chance& chance) {
@@ -25,7 +25,7 @@ std::vector<std::size_t> in_order_of_windows(const std::vector<std::int32_t>& wi
   return order;
 }
 
-// A column of the rows, in their order.
+// Keeps `rows` of a column, in this order.
 template <class T>
 void keep_rows(std::vector<T>& column, const std::vector<std::size_t>& rows) {
   std::vector<T> kept;
@@ -34,7 +34,7 @@ void keep_rows(std::vector<T>& column, const std::vector<std::size_t>& rows) {
   column = std::move(kept);
 }
 
-// Ranks of points that stand in their order.
+// Ranks points in their present order.
 template <class Points>
 void rank_as_they_stand(Points& points) {
   points.rank.resize(points.size());

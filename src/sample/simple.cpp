@@ -1,6 +1,6 @@
-// Samplers for comparison: independent random points, one point at random in each cell of a grid,
-// and the grid itself. Density follows the map by inverting its distribution: the grid is regular
-// in shares of the points, not in space (Devroye 1986, conditional inversion).
+// Implements samplers for comparison: independent random points, one random point in each cell of a
+// grid, and the grid itself. Density follows the map by inverting its distribution. The grid is
+// thus regular in shares of the points, not in space (Devroye 1986, conditional inversion).
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +19,7 @@ InverseDensity::InverseDensity(const DensityField& field, Context& context) : fi
     double sum = 0;
     for (int x = 0; x < map.width(); ++x) {
       const auto r = static_cast<double>(map(x, y));
-      sum += 1 / (r * r);  // 0 where nothing may be placed: r is infinite
+      sum += 1 / (r * r);  // 0 if r is infinite: no point is allowed
       along_(x, y) = sum;
     }
     total += sum;
@@ -28,7 +28,7 @@ InverseDensity::InverseDensity(const DensityField& field, Context& context) : fi
 }
 
 Vec2 InverseDensity::place(double u, double v) const {
-  // The first step whose running sum lies above the share, and how far into it the share reaches.
+  // Finds the first step whose running sum exceeds the share, and the part of the step up to it.
   const auto find = [](const double* first, const double* last, double share) {
     const double wanted = share * *(last - 1);
     const double* step = std::upper_bound(first, last - 1, wanted);
@@ -44,7 +44,7 @@ Vec2 InverseDensity::place(double u, double v) const {
   const double h = domain.height / along_.height();
   const Vec2 p{(column + across) * w, (row + down) * h};
   if (domain.contains(p) && std::isfinite(field_.radius(p))) return p;
-  // Rounding has put it over the edge of the pixel.
+  // Rounding moved the place over the edge of the pixel.
   return {(column + 0.5) * w, (row + 0.5) * h};
 }
 

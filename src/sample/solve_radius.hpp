@@ -1,4 +1,4 @@
-// Exactly as many points as asked for begin with the radius that nearly makes them.
+// Finds the radius that makes a given number of points or slightly more.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ struct Enough {
   double radius = 0;
 };
 
-// Of the sets that make(radius) gives, the one with the fewest points that has `count` or more, and
-// its radius; the first is tried with `radius`. The same keys throw almost the same darts at almost
-// the same radius, so the number found is nearly a smooth function of it, which falls with its
-// power of `dimensions`, and a few tries end within some tenths of a per cent.
+// Returns the set of make(radius) with the fewest points that has `count` or more, and its radius.
+// The first try uses `radius`. The same keys throw almost the same darts at almost the same radius.
+// The number of points is thus nearly smooth, proportional to radius^-`dimensions`. A few tries end
+// within some tenths of a percent.
 template <class Make>
 auto fewest_enough(std::size_t count, double radius, int dimensions, const Make& make) {
-  constexpr int good_tries = 6;   // as long as they may still bring something
-  constexpr int most_tries = 40;  // until there are enough at all
+  constexpr int good_tries = 6;   // while tries may still improve the set
+  constexpr int most_tries = 40;  // until one try has enough points
   constexpr double good_excess = 0.002;
   const double wanted = static_cast<double>(count);
   const double aim = wanted * (1 + good_excess / 2) + 0.5;
@@ -50,7 +50,7 @@ auto fewest_enough(std::size_t count, double radius, int dimensions, const Make&
   return best;
 }
 
-// The radius of about `count` points: expected(radius) falls as it grows, to fewer at `most`.
+// Returns the radius of about `count` points. expected(radius) falls, to fewer points at `most`.
 template <class Expected>
 double radius_expecting(double count, double most, const Expected& expected) {
   double low = 0;
@@ -61,8 +61,8 @@ double radius_expecting(double count, double most, const Expected& expected) {
   return most;
 }
 
-// Along how many sides of a room points stand in rows: the dimensions by which their number follows
-// the radius.
+// Returns the number of sides that are longer than `radius`, at least 1. The number of points
+// depends on the radius with this many dimensions.
 template <class Sides>
 int broad_sides(const Sides& sides, double radius) {
   const auto broad =

@@ -1,10 +1,10 @@
-// Interchangeable tiles of points: corner tiles (Lagae, Dutre 2006), the simpler kin of the edge
-// tiles of Cohen, Shade, Hiller and Deussen (2003).
+// Makes interchangeable tiles of points: corner tiles (Lagae, Dutre 2006), a simpler form of the
+// edge tiles of Cohen, Shade, Hiller and Deussen (2003).
 //
-// What differs: points are fixed in squares round the corners first, by the color of the corner,
-// then in strips along the edges, by the colors of both ends, then inside. Each part is filled
-// until nothing fits between what is fixed, and parts that do not know each other are a radius
-// apart: so every arrangement keeps the distance r and leaves no gap, exactly.
+// Differences: points come first in squares around the corners, by the color of the corner. Strips
+// along the edges follow, by the colors of both ends, and then the inside. Each part is filled
+// until no point fits between the earlier ones. Parts that do not know each other are a radius
+// apart. Every arrangement thus keeps the distance r and leaves no gap, exactly.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@
 namespace dapple {
 namespace {
 
-// A seed of its own for each part, as long as this lives.
+// Gives each part a seed of its own, during the lifetime of the object.
 class PartSeed {
  public:
   PartSeed(Context& context, std::uint64_t part) : context_(context), seed_(context.seed) {
@@ -44,7 +44,7 @@ class Tiles {
  public:
   Tiles(double side, double radius, int colors, Context& context)
       : side_(side), radius_(radius), colors_(colors), context_(context) {
-    // Regions end on the borders of cells, so that a map of cells can say where the inside is.
+    // Regions end on borders of cells, so a map of cells can describe the inside.
     cells_ = std::clamp(static_cast<int>(std::ceil(16 * side / radius)), 16, 1024);
     const double cell = side / cells_;
     const double r = radius * (1 + 1e-5);
@@ -63,7 +63,7 @@ class Tiles {
     }
   }
 
-  // The points of the tile with these corners: top left, top right, bottom left, bottom right.
+  // Returns a tile with these corners: top left, top right, bottom left, bottom right.
   PointSet tile(const std::array<int, 4>& c, int index) {
     PointSet fixed;
     const double s = side_;
@@ -103,14 +103,14 @@ class Tiles {
     return static_cast<std::size_t>(first * colors_ + second);
   }
 
-  // A box filled round what is fixed; both in the coordinates of the box.
+  // Fills a box around `fixed`, which is in the coordinates of the box.
   PointSet filled(double width, double height, const PointSet& fixed, std::uint64_t part) {
     const PartSeed seed(context_, part);
     const DensityField field = DensityField::constant({width, height, false}, radius_);
     return darts(field, ConflictRule::mean, nullptr, context_, &fixed);
   }
 
-  // Round a corner, which is the origin.
+  // Returns the points around a corner, which is the origin.
   PointSet corner(int color) {
     PointSet points;
     append(points, filled(2 * corner_, 2 * corner_, {}, static_cast<std::uint64_t>(color)),
@@ -118,7 +118,7 @@ class Tiles {
     return points;
   }
 
-  // Along an edge that begins at the origin.
+  // Returns the points along an edge that begins at the origin.
   PointSet edge(int colors, bool across) {
     const Vec2 from = across ? Vec2{corner_, -strip_} : Vec2{-strip_, corner_};
     const Vec2 end = across ? Vec2{side_, 0} : Vec2{0, side_};
@@ -139,19 +139,19 @@ class Tiles {
   int colors_;
   Context& context_;
   int cells_ = 0;
-  double strip_ = 0;   // half the width of what belongs to an edge: interiors are 2 of it apart
-  double corner_ = 0;  // half the side of what belongs to a corner
+  double strip_ = 0;   // half the width of the strip along an edge: interiors are 2 of it apart
+  double corner_ = 0;  // half the side of the square around a corner
   std::vector<PointSet> corners_, across_, down_;
 };
 
-// The color of a corner of the sheet, which repeats: every 2x2 block of corners occurs once.
+// Returns the color of a corner of the sheet. It repeats; every 2x2 block of corners occurs once.
 int sheet_color(int colors, int x, int y) {
   if (colors == 2) {
     static constexpr std::array<std::string_view, 4> rows{"0010", "0001", "0111", "1011"};
     return rows[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 4)] - '0';
   }
-  // Each row is the same cycle of all pairs, turned by 0 + 1 + ... + y: no two neighboring rows
-  // are turned by the same amount against each other.
+  // Each row is the same cycle of all pairs, shifted by 0 + 1 + ... + y. Each two neighboring rows
+  // thus have a different shift against each other.
   static constexpr std::string_view cycle = "001102122";
   y %= 9;
   return cycle[static_cast<std::size_t>((x + y * (y - 1) / 2) % 9)] - '0';
@@ -175,7 +175,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
   const int across = colors * colors;
   context.require_memory(across * across * side * side / (radius * radius) * 90, "a set of tiles");
   const auto stage = context.outermost("sample");
-  // Corners and edges, of which there are fewer, and then tiles.
+  // There are fewer corners and edges than tiles, and they come first.
   constexpr double rims = 0.1;
   Tiles tiles = [&] {
     const auto part = context.part(0, rims);
@@ -203,7 +203,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
       table += (x + y > 0 ? ", " : "") + table_row(index, c, x, y);
     }
   }
-  // The far side of the sheet is its near side: rounding must not put a point beyond it.
+  // The sheet wraps, so rounding must not put a point beyond its far side.
   for (std::size_t i = 0; i < sheet.size(); ++i) {
     sheet.x[i] = std::min(sheet.x[i], std::nextafter(sheet.domain.width, 0.0));
     sheet.y[i] = std::min(sheet.y[i], std::nextafter(sheet.domain.height, 0.0));

@@ -21,8 +21,8 @@ using test::Spawn;
 using Words = std::vector<std::string>;
 
 // Returns the step of a sweep whose cases take long: `nth` or DAPPLE_FAULTS_PART, whichever is
-// less, if DAPPLE_FAULTS is `all`, and 1 without a part. Otherwise, as in CI, an eighth of the `nth`
-// part is enough.
+// less, if DAPPLE_FAULTS is `all`, and 1 without a part. Otherwise, as in CI, an eighth of the
+// `nth` part is enough.
 inline int every(int nth) {
   const char* wanted = std::getenv("DAPPLE_FAULTS");
   if (wanted == nullptr || std::string(wanted) != "all") return 8 * nth;

@@ -30,7 +30,7 @@ struct UdimSet {
 // One output of an image, written as a file of its own.
 struct JobOutput {
   std::string name = {};
-  int data_channels = 0;  // as Job::data_channels(), of this output
+  int data_channels = 0;  // as Job::data_channels(), but for this output
 };
 
 // The shape of an image before it is made: its size, and a pixel whose values have no meaning.
@@ -52,7 +52,7 @@ class Job {
   virtual Result run(const Image* input, Context& context) = 0;
   // Returns the channels of data in an 8 or 16 bit file of the result, known before the work. 0
   // means colors, which every format can hold. Formats differ in the number of channels that they
-  // hold. A format with too few is refused at once, and a run without a named output gets one with
+  // hold. A format with too few is refused at once; a run without a named output gets a format with
   // enough.
   virtual int data_channels() const { return 0; }
   // Returns the shape of the image if it is known before the work. Throws Error(usage).
@@ -95,7 +95,7 @@ struct Example {
 };
 
 // The default range of an option in a sheet of variants. `lowest` and `highest` are factors of the
-// option's own value, or of `base` if it has none. base 0: they are the values themselves.
+// option's own value, or of `base` if it has none. With base 0 they are the values.
 struct VariedOption {
   std::string_view option = {};
   double lowest = 0;
@@ -111,7 +111,7 @@ struct Operation {
   std::string_view input_name = {};  // such as IMAGE
   bool takes_frames = false;         // reads all frames of animations as slices; false: the first
   bool takes_sequences = false;      // numbered inputs, one after the other, each with its outputs
-  bool makes_points = false;         // what a Result of the operation holds
+  bool makes_points = false;         // contents of a Result of the operation
   bool makes_drawing = false;
   bool makes_image = false;
   Measured measured = Measured::nothing;

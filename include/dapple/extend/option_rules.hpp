@@ -28,7 +28,7 @@ struct PairRule {
   // darts|dense"), or the operand of the command ("MAP"). A value is also an item of a list, or
   // part of a pair: "pack ..=color" fits R=color.G. "shape FILE.svg" fits any file.
   std::string_view companions;
-  std::string_view why = {};  // the reason of an exclusion; ends a sentence
+  std::string_view why = {};  // the reason for an exclusion; ends a sentence
 };
 
 // Throws one Error(usage) that names every pair of options that breaks a rule. The lists are

@@ -37,8 +37,8 @@ namespace dapple {
 
 enum class OptionType { flag, integer, number, text, list, image, points, mesh, text_file };
 
-// A value with a text of its own, found by argument-dependent lookup. from_text() throws
-// Error(usage) with what was expected, and reads back exactly what to_text() returns.
+// A type with to_text() and from_text(), found by argument-dependent lookup. from_text() reads back
+// exactly the text of to_text(), and throws Error(usage) that names the expected form.
 template <class T>
 concept OptionValue = !OptionEnum<T> && requires(T value, std::string_view text) {
   { to_text(value) } -> std::convertible_to<std::string>;
@@ -57,7 +57,7 @@ class Option {
   std::string other_name = {};  // a second long name that is accepted too
   char short_name = 0;          // a letter that is accepted after one dash
   bool repeats = false;         // may be given several times; set() adds a value
-  bool is_essential = false;    // in the short --help of a command with such options
+  bool is_essential = false;    // in the short --help of commands that have essential options
   OptionType type = OptionType::text;
   std::string group = {};                 // heading in --help
   std::string meta = {};                  // the placeholder of the value in --help, such as WxH
@@ -107,7 +107,7 @@ class Option {
     std::string path;
   };
   std::vector<File> files() const;
-  // Return the value with other file names, and set it to that.
+  // text_with() returns the value with other file names; name_files() sets the value to that text.
   using Path = std::function<std::string(const File& file)>;
   std::string text_with(const Path& path_of) const;
   void name_files(const Path& path_of);
@@ -146,7 +146,7 @@ class Option {
       return static_cast<std::uint64_t>(*static_cast<const T*>(field));
     }
   }
-  // Sees a value by its text. The text of a default value is made and checked only once.
+  // Examines a value by its text. The text of a default value is made and checked only once.
   template <OptionValue T>
   static Seen see_text(const Option&, const void* field) {
     const T& value = *static_cast<const T*>(field);
@@ -177,7 +177,7 @@ class Option {
   static Seen see_length(const Length& value);
   static Seen see_length(const LengthRange& value);
 
-  void forget();  // resets what the next option of the list may not have
+  void forget();  // resets members that the next option of the list must not inherit
 
   const void* field_ = nullptr;
   See see_ = nullptr;
@@ -221,7 +221,7 @@ class OptionList {
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
   // Adds an option that may be given several times. Each use adds one value as it is, commas too.
   Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);
-  // As above, but a use may hold several maps between commas; a map replaces one of its name.
+  // As above, but a use may hold several maps between commas; a map replaces one of the same name.
   Option& add_each(std::string_view name, std::vector<NamedMap>& field, std::string_view doc);
   // Adds a number that may be left out, written as `none`.
   Option& add(std::string_view name, std::optional<double>& field, std::string_view doc);

@@ -25,19 +25,19 @@ struct DrawingMade {
   Drawing drawing;
   int raster_width = 0;  // size of the drawing as an image, pixels; 0: 96 dpi
   int raster_height = 0;
-  Plane<float> darkness = {};  // that the points stand for, 0..1 per pixel; for reports
+  Plane<float> darkness = {};  // the darkness to draw, 0..1 per pixel; for reports
   // The darkness before the picture was prepared, if that changed it; otherwise empty.
   Plane<float> unprepared = {};
   Interpolation interpolation = Interpolation::smooth;  // of the darkness
   std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last
   double ink = 1;         // the ink drawn, as a share of the ink that the darkness needs
-  bool on_paper = false;  // has a size on paper that was requested
+  bool on_paper = false;  // true if a size on paper was requested
 };
 
 // An output that is some channels of an image.
 struct ImagePart {
   std::string name;
-  std::size_t channels = 1;         // they follow those of the part before
+  std::size_t channels = 1;         // they follow the channels of the previous part
   PixelType type = PixelType::u16;  // as integers, for values that are not colors
 };
 

@@ -86,7 +86,7 @@ void weigh(const float* from, std::ptrdiff_t stride, std::span<const float> bell
   }
 }
 
-// Stores a row's pattern minus the gradient: 1 where a threshold lies below it, otherwise 0.
+// Stores pattern - gradient of a row: the pattern is 1 where a threshold is below the gradient.
 void beyond_gradient(const float* place, const float* gradient, float* to, int count) {
   each_vector<float, 16>(count, [&](auto vector, std::ptrdiff_t i) HWY_ATTR {
     using Vector = decltype(vector);

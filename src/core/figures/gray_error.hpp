@@ -1,5 +1,5 @@
 // Measures how even the patterns of a mask look through a Gaussian, from the order of its pixels
-// only. `analyze` reports the error, and it decides between several masks.
+// only. `analyze` reports the error, and `mask` uses it to choose between masks.
 #pragma once
 
 #include <vector>

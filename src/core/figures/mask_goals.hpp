@@ -1,5 +1,5 @@
-// Holds the goals of docs/quality.md for masks. `analyze` and certificates name the goals, and they
-// decide between several masks.
+// Holds the goals of docs/quality.md for masks. `analyze` and certificates name the goals, and
+// `mask` uses them to choose between masks.
 #pragma once
 
 #include <limits>
@@ -17,17 +17,17 @@ struct MaskGoals {
   double d256 = -none, d256_top = -none;
 };
 
-// Goals for frames of an animation that share out the ranks: over time, and for the last levels.
+// Goals for the frames of an animation, which divide the ranks: over time, and for the last levels.
 struct FrameGoals {
   double time_10 = MaskGoals::none, time_25 = MaskGoals::none;
   double product = MaskGoals::none;
   double top = MaskGoals::none;
 };
 
-// Returns the goals of a plain mask of one slice. There are none below 4 pixels a side, or if the
-// mask is so narrow that it must repeat itself.
+// Returns the goals of a plain mask of one slice. It has no goals below 4 pixels a side, or if it
+// is so narrow that it must repeat itself.
 MaskGoals mask_goals(int width, int height);
-// Returns the goals of frames. There are none for fewer than 8 frames or below 32 pixels a side.
+// Returns the goals of frames. Fewer than 8 frames, or frames below 32 pixels a side, have none.
 FrameGoals frame_goals(int width, int height, int frames);
 
 }  // namespace dapple

@@ -77,7 +77,7 @@ PatternSpectrum::PatternSpectrum(int width, int height)
 }
 
 PowerSpectrum PatternSpectrum::of(std::span<const float> values) {
-  // Eight sums run side by side, because each addition waits for the last one to its sum.
+  // Eight sums run side by side, because each addition waits for the previous one to the same sum.
   std::array<double, 8> sums{}, squares_of{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto v = static_cast<double>(values[i]);

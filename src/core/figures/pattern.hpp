@@ -13,12 +13,12 @@ struct RasterPlace {
   int x, y;
 };
 
-// Returns the smallest distance of two pixels on the torus, over that of a hexagonal lattice of as
-// many; 0 for fewer than two.
+// Returns the smallest distance of two pixels on the torus, as a share of the spacing in a
+// hexagonal lattice of as many pixels; 0 for fewer than two.
 double smallest_spacing(std::span<const RasterPlace> set, int width, int height);
 
-// Returns the largest share of pixels in a quarter of the rows or columns, over its part of the
-// torus. It is 1 if all quarters hold as many.
+// Returns the largest share of pixels in a quarter of the rows or columns, divided by the quarter's
+// share of the torus. It is 1 if all quarters hold equally many.
 double fullest_quarter(std::span<const RasterPlace> set, int width, int height);
 
 // Computes spectra of patterns of one size (white noise = 1) to 1e-5. It is quick for small rasters

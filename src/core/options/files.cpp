@@ -54,7 +54,7 @@ std::size_t start_of_range(std::string_view item) {
 
 void require_radii(const LengthRange& radius) {
   if (!radius.empty()) {
-    // This throws for a range that no text gives.
+    // This throws for a range that from_text() would not accept.
     LengthRange again;
     from_text(to_text(radius), again);
     if (radius.min.value > 0) return;
@@ -152,7 +152,7 @@ bool Option::names_file() const {
     return std::any_of(named_maps->begin(), named_maps->end(),
                        [](const NamedMap& one) { return !one.map.path.empty(); });
   }
-  // For most options this needs no text.
+  // For most options no text is needed.
   if (outline_input != nullptr) return !outline_input->path.empty();
   if (image_input != nullptr) return !image_input->path.empty();
   if (points_input != nullptr) return !points_input->path.empty();

@@ -5,7 +5,7 @@ namespace dapple {
 
 class Option;
 
-// Throws Error(usage) that names the option. Refuses names and radii that no text gives, repeated
+// Throws Error(usage) that names the option. Refuses names and radii that text cannot set, repeated
 // names, and files that were not read.
 void check_named_maps(const Option& option);
 

@@ -24,7 +24,7 @@ inline bool is_light(float v) {
   return v >= 0 && v <= std::numeric_limits<float>::max();
 }
 
-// Reads row y of the chosen value in the image's own encoding; 0 if it is no light.
+// Reads row y of the chosen value in the image's own encoding; 0 if is_light() is false.
 void read_row(const ImageView& image, const Channels& channels, int y, float* out);
 
 }  // namespace dapple

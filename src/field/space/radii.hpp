@@ -1,4 +1,4 @@
-// Reads the radii of options, in the plane and in space. (make_field.cpp)
+// Reads the radii of options, in the plane and in space (implemented in make_field.cpp).
 #pragma once
 
 #include <cmath>

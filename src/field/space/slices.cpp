@@ -73,7 +73,7 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
   require_one(options, radii);
   rules.r_max = radii.max;
   if (options.count == 0 && radii.min > 0) {
-    // Demand above 1 is relative: the densest place gets the smallest radius.
+    // A target density above 1 is relative: the densest place gets the smallest radius.
     const double unit = radii.min * portable_cbrt(std::max(1.0, static_cast<double>(highest)));
     return VolumeField::from_density(std::move(values), unit, rules, context);
   }

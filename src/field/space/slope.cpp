@@ -123,7 +123,7 @@ class Envelope {
 
 void limit_volume_slope(Voxels& radius, double slope, bool wrap, Context& context) {
   Envelope envelope(radius, slope, wrap);
-  // Two passes suffice, and one that changes nothing. A torus needs more for cones over its seams.
+  // Two passes suffice, plus one that changes nothing. A torus needs more to cross its seams.
   for (bool forth = true; envelope.pass(forth, context) || forth; forth = !forth) {
   }
 }

@@ -37,8 +37,8 @@ struct Grid {
   }
 };
 
-// The least and largest radius of blocks of 2^level voxels a side. `some` and `all`: whether some
-// and all voxels are allowed.
+// The least and largest radius of blocks of 2^level voxels a side. `some`, `all`: 1 if any voxel or
+// every voxel is allowed.
 struct Level {
   Grid grid;
   std::vector<float> least, most;
@@ -281,7 +281,7 @@ VolumeField VolumeField::build(std::shared_ptr<Data> data, double scale, Context
   voxels.least = std::move(radius.values);
   if (!all_allowed && made.smooth()) extend(voxels, rules.wrap);
   if (!all_allowed && !made.smooth()) {
-    // A radius of a forbidden voxel would require cover that no point gives.
+    // A radius of a forbidden voxel would require points near it.
     for (std::size_t i = 0; i < count; ++i) {
       if (voxels.some[i] == 0) voxels.least[i] = infinity;
     }

@@ -2,16 +2,17 @@
 //
 // Every pixel of a dithered area is a color of the palette, and the area shows their mean. Knoll
 // (1999, US patent 6606166, expired) and Yliluoma (2011, "Arbitrary-palette positional dithering
-// algorithm") find proportions by a greedy series of candidates. They order these by luminance
-// before the mask picks one. This file keeps the order, but its proportions are exact. They
-// minimize:
+// algorithm") find proportions by a greedy series of candidates. They order the candidates by
+// luminance before the mask picks one. This file keeps the order, but its proportions are exact.
+// They minimize:
 //
 //     |mean(w) - wanted|^2 + grain * sum_i w_i |color_i - wanted|^2,   w >= 0, sum w = 1.
 //
 // An active set solves this (Lawson and Hanson 1974), one color in or out at a time. The first term
 // brings the mean to the wanted color. The second, the variance of the pattern, prefers near
-// colors, which are less visible. Both are of light, in which patterns and errors average, with the
-// slope of Oklab (Ottosson 2020) at the wanted color. So white costs more in black than in white.
+// colors, which are less visible. Both terms are in light, in which patterns and errors average,
+// times the slope of Oklab (Ottosson 2020) at the wanted color. So white costs more in black than
+// in white.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,8 +25,8 @@
 namespace dapple::palette {
 namespace {
 
-// The tolerance of the mean for less grain. Within half of it from either of two colors, as a part
-// of the way between them, only that color is shown.
+// The tolerance of the mean for less grain. Up to half of it, as a part of the way from one color
+// to another, only the first color is shown.
 constexpr double least_grain = 3e-3;
 // Makes the least squares strictly convex; it must be far smaller than `least_grain`.
 constexpr double ridge = 1e-9;

@@ -1,7 +1,7 @@
 // Finds a palette for a picture. Means of clusters, split along the axis of largest spread in Oklab
-// (Wu 1991), move to where their mixtures are best (fit.cpp). Quantizers for pictures without
-// dither leave colors at the means, inside the picture's range. Mixtures of those cannot reach
-// colors farther out, so these lose light and color.
+// (Wu 1991), move to where their mixtures are best (palette_fit.cpp). Quantizers for pictures
+// without dither leave colors at the means, inside the picture's range. Their mixtures cannot reach
+// colors farther out, which lose light and color.
 //
 // All sums run over the cells of one histogram, in order.
 #include <algorithm>
@@ -28,7 +28,7 @@ Rgb8 written(const Rgb& wanted, bool linear) {
   return color;
 }
 
-// Counts pixels per cell of the roots of their values. Also keeps the different colors if few.
+// Counts pixels per cell of the roots of their values. Keeps up to `few` different colors.
 class Histogram {
  public:
   Histogram(const Picture& picture, std::size_t few, Context& context)

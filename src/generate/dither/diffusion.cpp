@@ -4,9 +4,9 @@
 //
 // The weights are those of Floyd and Steinberg (1976), or of Ostromoukhov (2001, "A Simple and
 // Efficient Error-Diffusion Algorithm"), which depend on the tone. Rows of pixels are scanned in
-// alternate directions. Differences: errors are of light if means are. With several levels, the
-// tone is the position between the two nearest. Errors at the sides go down instead of being lost.
-// Hidden pixels (alpha 0) take and pass no error.
+// alternate directions. Differences from these papers: errors are of light if means are. With
+// several levels, the tone is the position between the two nearest. Errors at the sides go down
+// instead of being lost. Hidden pixels (alpha 0) take and pass no error.
 //
 // Planes and frames run on separate threads, but rows do not.
 #include <algorithm>

@@ -38,8 +38,8 @@ void describe(DitherOptions& o, OptionList& list) {
       .check([](std::string_view text) { return text == "1" ? "must be 0 or 2 to 256" : ""; });
   list.add("method", o.method,
            "mask: fine grain without pattern, stable from frame to frame; floyd-steinberg and "
-           "ostromoukhov: error diffusion, sharp, on one thread only; bayer: the classic regular "
-           "pattern")
+           "ostromoukhov: error diffusion, sharp, at most one thread per channel and frame; bayer: "
+           "the classic regular pattern")
       .essential();
   list.add("grey", o.gray, "Convert the image to gray (luminance) first").alias("gray");
   list.add("linear", o.linear, "Keep averages right in linear light; off: in encoded values");

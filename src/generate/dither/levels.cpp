@@ -8,9 +8,9 @@
 // Rounding after a difference of two uniform numbers gives the same (Lipshitz, Wannamaker,
 // Vanderkooy 1992), with a variance of a quarter of a step everywhere. Two things differ here. The
 // shares of levels 0 and 1 are solved for, so the mean is exact if steps differ in size, as in
-// linear light. No level beyond black or white is used, so these keep their mean. The variance
-// falls only in the last half step (Gjøl 2016 blends to uniform noise there). The threshold of a
-// single mask selects a level by the shares, the brightest level first.
+// linear light. No level beyond black or white is used, so black and white keep their mean. The
+// variance falls only in the last half step (Gjøl 2016 blends to uniform noise there). The
+// threshold of a single mask selects a level by the shares, the brightest level first.
 #include <algorithm>
 #include <cmath>
 

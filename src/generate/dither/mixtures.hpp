@@ -35,7 +35,7 @@ class Mixtures {
   };
   const MixtureTable& table_;
   std::vector<Slot> slots_;
-  // The last mixture of each cell. The next one there mostly has the same parts.
+  // The last mixture in each cell. The next mixture in the cell mostly has the same parts.
   std::vector<palette::Mixture> similar_{slots};
 };
 

@@ -88,7 +88,7 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
 }
 
 // An Adobe color table has 256 colors of three bytes. A table of 772 bytes ends in two big-endian
-// numbers: the count of colors in use, and the index of the transparent one, which is skipped.
+// numbers: the count of colors in use, and the index of the transparent color, which is skipped.
 constexpr std::size_t table_bytes = 768;
 
 bool is_adobe_table(std::string_view bytes, const std::string& file) {

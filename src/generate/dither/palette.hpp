@@ -52,9 +52,9 @@ Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, cons
 class Mixer {
  public:
   // `linear`: means and wanted colors are in linear light, otherwise in encoded values.
-  // `perceptual`: differences are those of Oklab, otherwise of the values. `strength`: 1 gives
-  // exact means, less prefers near colors. Of two colors, the middle part of this length between
-  // them is mixed. At 0 only the nearest color is used.
+  // `perceptual`: differences are in Oklab, otherwise in the values. `strength`: 1 gives exact
+  // means, less prefers near colors. Between two colors only the middle part of this length is
+  // mixed. At 0 only the nearest color is used.
   Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true, double strength = 1);
 
   // Returns the colors from dark to bright; Part::color is an index of them.

@@ -1,8 +1,8 @@
 // The cost of a color of the picture is the error of its mean plus a part of the variance of the
-// pattern (mix.cpp). Two steps alternate to lower the sum of costs, as in k-means. First, mixtures
-// are made of the present colors. Then each color moves to the minimum of its quadratic sum, with
-// its weights in all mixtures. Colors move outward to mix the ends of the range, as far as that is
-// worth the grain.
+// pattern (color_mix.cpp). Two steps alternate to lower the sum of costs, as in k-means. First,
+// mixtures are made of the present colors. Then each color moves to the minimum of its quadratic
+// sum, with its weights in all mixtures. Colors move outward to mix the ends of the range, as far
+// as that is worth the grain.
 //
 // The weight of grain grows, so colors first spread over the range and then draw in.
 #include "generate/dither/palette_fit.hpp"

@@ -96,8 +96,8 @@ class Levels {
   int count() const { return static_cast<int>(encoded_.size()); }
   float encoded(int level) const { return encoded_[static_cast<std::size_t>(level)]; }
   float wanted(int level) const { return wanted_[static_cast<std::size_t>(level)]; }
-  // The level below a wanted value, except the last level, and the share of the next level. The
-  // mixture of both has the wanted value as its mean.
+  // The level below a wanted value, except the last level, and the share of the next level. Their
+  // mixture has the wanted value as its mean.
   struct Step {
     int low;
     float share;

@@ -1,4 +1,4 @@
-// Computes the mixtures of all colors of a picture from few that use the whole palette.
+// Computes the mixtures of all colors of a picture from a few mixtures of the whole palette.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@ namespace dapple::dithering {
 
 // A table of the cells of a cube of roots of light, or of encoded values. At corners of cells that
 // the picture meets, mixtures use all colors of the palette. Inside a cell, each color is mixed
-// from the colors of the eight corners, so means stay as exact as with all. The metric is that of
+// from the colors of the eight corners, so means stay as exact as with all. The metric belongs to
 // the cell's center.
 //
 // The cost: let corners have mixtures m_k. A color sum a_k corner_k could be mixed as sum a_k m_k.
 // The error of its mean is no more than the corners', as the distance to a convex hull is convex.
-// Its variance is that of the corners plus the squared size of the cell. The mixture used costs no
-// more. It depends only on the color and the palette.
+// Its variance is the corners' variance plus the squared size of the cell. The mixture used costs
+// no more. It depends only on the color and the palette.
 class MixtureTable {
  public:
   // Keeps a reference to the mixer.

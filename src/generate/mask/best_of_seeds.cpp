@@ -1,5 +1,5 @@
-// Chooses one of several masks: the first that meets the goals of its size. Each is a whole mask of
-// its own seed; a mask that misses a goal is given up at once.
+// Chooses one of several masks: the first that meets the goals of its size. Each mask is a whole
+// mask of its own seed; a mask that misses a goal is given up at once.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -135,7 +135,7 @@ class Judge {
   }
 
   // Above this size, figures of masks differ little and stay far from the limits of their goals.
-  // Only those that depend on one place are then checked: least spacings, and the outermost ring.
+  // Only figures that depend on one place are then checked: least spacings, and the outermost ring.
   static constexpr std::int32_t most_that_scatter = 150 * 150;
 
   int width_, height_;

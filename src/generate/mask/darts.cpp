@@ -55,7 +55,7 @@ std::vector<Pixel> dart_pixels(int width, int height, double r, std::uint64_t se
   Random random(seed, Stream::mask, 2);
   std::vector<Pixel> darts;
   const auto below = [&](std::size_t n) { return random.below(static_cast<std::uint32_t>(n)); };
-  // Throws anywhere, as long as that often hits; then only at the pixels that are left.
+  // Throws at all pixels at first, and then only at the pixels that are left.
   for (std::size_t i = 0; i < targets.size() / 8; ++i) {
     const std::size_t at = below(targets.size());
     if (targets.is_free(at)) darts.push_back(targets.hit(at));

@@ -1,13 +1,13 @@
 // Makes masks that stipple a map: the pixels below any threshold t are dots of the density min(1, c
-// map), with c such that their share of all pixels is t.
+// map), where c makes their share of all pixels t.
 //
 // This is void-and-cluster (Ulichney 1993) with a target that rises with the threshold. The energy
 // E of the dots set so far is compared with the energy T that the wanted density would have, both
 // under the same kernels. The pixel that falls short of its target the most is set next. Every dot
 // adds a kernel as wide as its own spacing, in steps of a factor of two, as in the stippling of
-// this library. This gives the right tone; widths by the place that receives them do not. Targets
-// are known at the ends of stages and interpolated within. The first dots are the sampler's
-// progressive points.
+// this library. This gives the right tone; kernels as wide as the spacing at the receiving pixel do
+// not. Targets are known at the ends of stages and interpolated within. The first dots are the
+// sampler's progressive points.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,7 +24,7 @@
 namespace dapple::mask {
 namespace {
 
-// Below this density kernels double their width, and again at each fourth of it.
+// Below this density kernels double their width, and again at each quarter of the density before.
 constexpr double narrow_above = 0.04;
 constexpr int most_levels = 5;
 // Below this density no dot is set yet: not even the widest kernel would see its neighbors.
@@ -225,7 +225,7 @@ class DensityMask {
     while (next_ < static_cast<std::int32_t>(ranks_.size())) {
       const double before = share;
       share = std::min({1.0, share * stage_factor, share + stage_step});
-      // Places that come last get no dot before the rest is full.
+      // Places where the map is 0 get no dot before the rest is full.
       if (before < full_ && share > full_) share = full_;
       const double next_factor = factor_for(share);
       // Levels hold for a stage, so that both of its ends are under the same kernels.
@@ -288,7 +288,7 @@ class DensityMask {
       for (std::size_t i = 0; i < sum.size(); ++i) sum.values()[i] += seen.values()[i];
     }
     for (std::size_t i = 0; i < sum.size(); ++i) {
-      // A level sees what level 0 would see of dots 4^level times as dense.
+      // A level sees the same energy as level 0 would for dots 4^level times as dense.
       const auto dense = static_cast<float>(1 << (2 * level_.values()[i]));
       sum.values()[i] = pick_energy_.at(sum.values()[i] * dense) / dense;
     }

@@ -2,8 +2,8 @@
 // search.
 //
 // If a free pixel has the lowest (energy, index) within the reach of the kernel, it will be picked
-// at the energy that it has now: energies only grow, and nothing that could raise its own is picked
-// before it. So such pixels are picked in any order. Sorting all picks by the energy at which they
+// at the energy that it has now: energies only grow, and no pixel that could raise it is picked
+// before. So such pixels are picked in any order. Sorting all picks by the energy at which they
 // were picked, then by index, gives the order of the sequential search.
 //
 // A sweep picks pixels below a limit that rises slowly, which keeps the number of vain tests small.
@@ -349,9 +349,9 @@ std::int32_t EnergyField::grow(int end, double share, std::int32_t next, Context
   }
   const std::size_t sequential_below = parallel ? 2 : ~std::size_t{0};
   std::int32_t picked = 0;
-  // The number of sweeps is in proportion to what a test looks at and to the pixels to be picked.
-  // With fewer sweeps, pixels below the limit pile up and are tested in vain, which is several
-  // times slower. More sweeps only cost their scans.
+  // The number of sweeps is proportional to the pixels that a test looks at and to the pixels to
+  // pick. With fewer sweeps, pixels below the limit pile up and are tested in vain, which is
+  // several times slower. More sweeps only cost their scans.
   const int steps = std::max(
       1,
       static_cast<int>(1.7 * share * static_cast<double>(weights_.size()) * (end - least) / end));

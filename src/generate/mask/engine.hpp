@@ -100,7 +100,7 @@ struct EnergyView {
   }
 };
 
-// Returns what stands for a rank not yet known: the energy at which the pixel was picked.
+// Returns the placeholder of a rank not yet known: the energy at which the pixel was picked.
 constexpr std::int32_t picked_at(std::uint16_t energy) {
   return -2 - std::int32_t{energy};
 }
@@ -131,8 +131,8 @@ class EnergyField {
   void set(std::span<const Pixel> pixels);
   int energy(const Pixel& p) const { return *view_.at(p.x, p.y, p.z); }
   // Sets the free pixel of the smallest energy and gives it the next rank, until no free pixel has
-  // less than `end`. Of equals the first row by row comes first. Returns the rank to go on with.
-  // Uses several threads if `parallel`; the result is the same. Calls `progress` with the number of
+  // less than `end`. Of equals, the first in row order comes first. Returns the next rank. Uses
+  // several threads if `parallel`; the result is the same. Calls `progress` with the number of
   // ranks given. `share` is about the part of all pixels that are picked; it affects only the
   // speed.
   std::int32_t grow(int end, double share, std::int32_t next, Context& context, bool parallel,
@@ -195,7 +195,7 @@ class TileKernel;
 class Growth {
  public:
   // Starts from a pattern (pixels, each once) in the order of its ranks. If `random_seed` is not 0,
-  // the dense stage starts from hashed energies of at most a hundredth of what a pixel adds to
+  // the dense stage starts from hashed energies, at most 1/100 of the energy that a pixel adds to
   // itself: otherwise small masks would repeat each other.
   Growth(int width, int height, std::span<const Pixel> start, double sigma,
          std::uint64_t random_seed = 0);
@@ -260,7 +260,7 @@ Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel
 
 // Makes unit vectors of a kind, one plane per component. In every frame they are evenly spread over
 // all directions and unlike their neighbors. Frames lie one below the other; vectors are also
-// unlike those of the same pixel in the frames before and after.
+// unlike the vectors of the same pixel in the frames before and after.
 std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress);

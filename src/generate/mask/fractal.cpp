@@ -2,11 +2,11 @@
 // 2024, "Surface-stable fractal dithering", which has Bayer's pattern).
 //
 // From a level to the next, dots come in one by one, up to four times as many. The finer level must
-// be the coarser one at half the scale, or something would jump. So a set A of dots on the torus,
-// halved and repeated twice each way, must hold A itself: doubling all coordinates maps A onto
-// itself. On the grid of 255 x 255 places doubling is a permutation whose cycles have eight places,
-// as 2^8 = 1 mod 255. A is made of such cycles. Each in turn is exchanged for the cycle with the
-// least energy from the others. A is then no lattice, but well spaced.
+// be the coarser one at half the scale, or dots would jump. So a set A of dots on the torus, halved
+// and repeated twice each way, must hold A itself: doubling all coordinates maps A onto itself. On
+// the grid of 255 x 255 places doubling is a permutation whose cycles have eight places, as 2^8 = 1
+// mod 255. A is made of such cycles. Each in turn is exchanged for the cycle with the least energy
+// from the others. A is then no lattice, but well spaced.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -201,7 +201,7 @@ std::vector<Pixel> in_order(const std::vector<Pixel>& dots, std::size_t keep,
 }  // namespace
 
 int fractal_count(int side) {
-  // Dots of the finest level are about eight texels apart. More dots would repeat no less.
+  // Dots of the finest level are about eight texels apart. More dots would not repeat less visibly.
   constexpr double most = 256;
   const double dots = std::min(most, static_cast<double>(side) * side / 256);
   return length * std::max(1, static_cast<int>(std::lround(dots / length)));

@@ -45,7 +45,7 @@ Kernel in_integers(int reach, int depth_reach, const std::vector<double>& values
   kernel.depth_reach = depth_reach;
   double sum = 0;
   for (const double v : values) sum += v;
-  // Rounding down keeps the sum of the integers below that of the numbers.
+  // Rounding down keeps the sum of the integers below the sum of the numbers.
   const double unit =
       std::min(peak / values[values.size() / 2], static_cast<double>(largest_sum) / sum);
   for (const double v : values) {

@@ -1,5 +1,5 @@
 // Makes dither masks: chooses the engine and the starting pattern, and converts ranks to values.
-// grow.cpp has void-and-cluster itself (Ulichney 1993), operation.cpp the command.
+// void_and_cluster.cpp has the algorithm itself (Ulichney 1993), operation.cpp the command.
 #include "dapple/mask.hpp"
 
 #include <algorithm>
@@ -262,7 +262,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
   }
   const auto stage = context.stage("mask");
   const std::thread::id caller = std::this_thread::get_id();
-  // Small masks take a thread each, large ones all threads: on small ones threads would wait.
+  // Small masks take a thread each, large masks all threads: on a small mask, threads would wait.
   const bool large = extent.pixels() >= 0x1p20;
   const bool one_by_one = large || ranks.size() == 1;
   const auto progress = [&](double fraction) {

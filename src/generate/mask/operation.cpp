@@ -57,8 +57,7 @@ void describe(MaskOptions& o, OptionList& list) {
       .range(0.7, 4);
   list.add("candidates", o.candidates,
            "Number of masks to choose from: the first that meets the goals for its size wins, "
-           "otherwise the best; 0: as many as needed up to 128x128, and one above, where one is "
-           "enough")
+           "otherwise the best; 0: as many as needed for masks up to 256x256, otherwise one")
       .range(0, 10000);
 }
 
@@ -163,13 +162,13 @@ Operation mask_operation() {
        "a texture, an array to paste, ranks"},
       {"mask `size` 64x64x16 `kind spatiotemporal` -o 'frame-{frame}.png'",
        "for animations: numbered frames, even in each and over time"},
-      {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector a pixel"},
+      {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector per pixel"},
       {"mask `size` 64x64x16 `kind` cosine `bits float` -o 'rays-{frame}.exr'",
        "directions of light for path tracing, even in each frame and over time"},
       {"mask `size` 128x128x24 `kind fractal` -o dots.ktx2",
        "a texture for dither that sticks to surfaces: samples/fractal_dither.glsl"},
       {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",
-       "every threshold of it stipples the photo"},
+       "the pixels below any threshold stipple the photo"},
   };
   row.pairs = pairs;
   row.make = []() -> std::unique_ptr<Job> { return std::make_unique<MaskJob>(); };

@@ -2,11 +2,11 @@
 //
 // Each tile of 16x8 pixels knows its smallest energy; adding a kernel renews this for the tiles
 // that it touches. If a free pixel comes before all others within the reach of the kernel, it will
-// be picked at the energy that it has now: energies only grow, and nothing that could raise its own
-// is picked before it. So the smallest pixel of a tile can be picked at once if it comes before
-// those of all tiles around. Sorting all picks by energy, then by place, gives the order of the
-// search one by one. One in nine tiles has a pixel to pick; the processor works on several at once,
-// as none waits for another.
+// be picked at the energy that it has now: energies only grow, and no pixel that could raise it is
+// picked before. So the smallest pixel of a tile can be picked at once if it comes before the
+// smallest pixels of all tiles around. Sorting all picks by energy, then by place, gives the order
+// of the search one by one. One in nine tiles has a pixel to pick; the processor works on several
+// at once, as none waits for another.
 //
 // A field larger than the cache is searched in blocks, a block at a time, up to a limit that rises
 // from visit to visit. Picks go to a list of their block and get their ranks in the end: a rank
@@ -119,7 +119,7 @@ HWY_INLINE int find_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   }
 }
 
-// As above, but looks at all of the tile, since which place it is cannot be predicted.
+// As above, but looks at the whole tile, because no branch can predict the place.
 HWY_INLINE int first_in_tile(const std::uint16_t* tile, std::uint16_t energy) {
   const Wide wanted = energy;
   std::uint64_t words[tile_size / 64];

@@ -119,8 +119,8 @@ class TileField {
   // `first`: energies to start from, row by row, or none.
   void begin(const TileKernel& kernel, std::span<const std::uint16_t> first);
   // Sets the free pixel of the smallest energy and gives it the next rank, until no free pixel has
-  // less than `end`. Of equals the first in memory comes first. Returns the rank to go on with.
-  // Uses one thread: for masks that the cache holds.
+  // less than `end`. Of equals, the first in memory comes first. Returns the next rank. Uses one
+  // thread: for masks that the cache holds.
   std::int32_t grow(int end, std::int32_t next);
   // Works like grow() in blocks of at least `block` pixels per side, on several threads if
   // `parallel`. Calls `progress` with the number of ranks given.

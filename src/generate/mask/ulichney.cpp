@@ -1,9 +1,9 @@
 // Makes ranks by void-and-cluster as published (Ulichney 1993, "The void-and-cluster method for
 // dither array generation"): one Gaussian, and a random pattern whose clusters are moved to its
-// voids. It serves to compare, and for a grain that is the same at all densities; grow.cpp makes
-// better masks.
+// voids. It serves to compare, and for a grain that is the same at all densities;
+// void_and_cluster.cpp makes better masks.
 //
-// The second half of the last phase continues the search for voids, as grow.cpp explains.
+// The second half of the last phase continues the search for voids (see void_and_cluster.cpp).
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// Makes masks of unit vectors: one vector per pixel, unlike those of its neighbors.
+// Makes masks of unit vectors: one vector per pixel, unlike its neighbors' vectors.
 //
 // The vectors are a fixed, even set (equal steps of the circle; the spherical Fibonacci lattice,
 // Gonzalez 2010), each used once, so that only their places are to be found. Pairs of pixels are

@@ -68,7 +68,7 @@ class Buckets {
   std::span<const Entry> entries() const { return entries_; }
 
   // Calls visit(index of the entry, squared distance across the frame, frames between) for every
-  // entry in the buckets around a place. Visits entries beyond the reach too, and the one at the
+  // entry in the buckets around a place. Visits entries beyond the reach too, and the entry at the
   // place itself.
   template <class Visit>
   void each_around(Pixel p, const Visit& visit) const {
@@ -331,7 +331,7 @@ struct Growth::Stages {
       : sparse(sparse_stage(make_kernel(sparse_shape, scale, 30000, sparse_sum(sparse_end)),
                             sparse_end)),
         dense(dense_stage(make_kernel(dense_shape, scale, 30000, largest_dense_sum))) {}
-  // Returns the stages of a sigma; keeps the usual ones, which take longer than a small mask.
+  // Returns the stages of a sigma; keeps the usual stages, which cost more than a small mask.
   static std::shared_ptr<const Stages> of(double sigma) {
     static const auto usual = std::make_shared<const Stages>(1);
     return sigma == tuned_sigma ? usual : std::make_shared<const Stages>(sigma / tuned_sigma);

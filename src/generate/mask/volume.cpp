@@ -1,11 +1,11 @@
 // Makes masks of several slices: volumes, and frames of an animation (Wolfe, Morrical,
 // Akenine-Moeller and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
 //
-// Both use void-and-cluster (grow.cpp) with another kernel. In a volume the kernel is round. In
-// frames it is the kernel of one mask within the slice. Along the line of a pixel through the
-// slices it is a kernel of one dimension. So each slice is as good a mask as it can be, and each
-// line a well-spread series. The paper starts from clusters moved to voids; the starting pattern
-// here is random pixels of which none sees another.
+// Both use void-and-cluster (void_and_cluster.cpp) with another kernel. In a volume the kernel is
+// round. In frames it is the kernel of one mask within the slice. Along the line of a pixel through
+// the slices it is a kernel of one dimension. So each slice is as good a mask as it can be, and
+// each line a well-spread series. The paper starts from clusters moved to voids; the starting
+// pattern here is random pixels of which none sees another.
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "generate/mask/engine.hpp"

@@ -19,7 +19,7 @@ struct InvertedDarks {
 void check_inverted(const StippleOptions& options, std::size_t inks);
 
 // Inverts the places whose darkness, over about a dot spacing, is above options.invert_darks. Per
-// pixel, the covered area without the dots on it, plus the dots beside it, is the darkness.
+// pixel, the darkness is the covered area minus the dots on it, plus the dots beside it.
 InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
                            const StippleLayout& layout, Context& context);
 

@@ -1,6 +1,6 @@
 // Pushes dots apart as positions under constraints (Müller, Heidelberger, Hennix, Ratcliff 2007).
-// Each pair at fault moves along the line between the dots, each by half of the missing distance.
-// Pairs follow in the order of the dots, until no pair is at fault.
+// Two dots that are too near each other move along the line between them, each by half of the
+// missing distance. Pairs follow in the order of the dots, until no pair is too near.
 #include "generate/stipple/gap.hpp"
 
 #include <algorithm>

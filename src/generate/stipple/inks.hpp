@@ -24,12 +24,12 @@ struct Separation {
   std::vector<Plane<float>> parts;  // share of each ink in that area; they add up to 1
 };
 
-// Separates a picture into inks. Dots lie side by side, so the mean of a place is that of inks and
-// paper, weighted by area. Means are taken in linear light, or in encoded values for perceptual
-// tone. A color that inks cannot mix becomes the nearest one that they can. If several mixtures
-// come within a hundredth, the one with the most similar inks is taken (palette::Mixer). Levels,
-// gamma and mask of `field` then apply to the darkness. Throws Error(usage) for inks of the paper's
-// color and maps that are not tones.
+// Separates a picture into inks. Dots lie side by side, so the color of a place is the mean of inks
+// and paper, weighted by area. Means are taken in linear light, or in encoded values for perceptual
+// tone. A color that inks cannot mix becomes the nearest color that they can mix. Of mixtures
+// within a hundredth, it takes the mixture of the most similar inks (palette::Mixer). Levels, gamma
+// and mask of `field` then apply to the darkness. Throws Error(usage) for inks of the paper's color
+// and maps that are not tones.
 Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
                     const std::string& paper, Context& context);
 

@@ -34,7 +34,7 @@ StippleLayout lay_out(int image_width, int image_height, const StippleOptions& o
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
 // Numbers of dots if neither a number nor a size is given. The dots of a night scene nearly close,
-// and the gaps between them are its lights. 10,000 dots would draw those too roughly.
+// and the gaps between them are its lights. 10,000 dots would draw the lights too roughly.
 constexpr std::int64_t default_dots = 10000;
 constexpr std::int64_t default_dots_of_night = 30000;
 
@@ -79,8 +79,8 @@ struct DotPlan {
 // Returns the number of cells per pixel, along each side, that the dots of the plan require. It is
 // above 1 if dots are so close that pixels would show.
 int cells_of(const DotPlan& plan);
-// Converts the plan to such cells. Maps are read as smooth functions, and all lengths but
-// `line_ink` become cells.
+// Converts the plan to cells. Maps are read as smooth functions, and all lengths but `line_ink`
+// become cells.
 void cut(DotPlan& plan, int cells, Context& context);
 
 // Returns the ink of a dot; diameter_of() returns the diameter that has this ink.
@@ -90,8 +90,8 @@ double diameter_of(const DotPlan& plan, double ink);
 // Returns the distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
-// Plans the dots. An empty `scale` is settled here. Otherwise `scale` holds, and a number of dots
-// in the options is that of the first picture. Throws as stipple() does.
+// Plans the dots. An empty `scale` is set here. Otherwise it is used, and a number of dots in the
+// options counts for the first picture. Throws as stipple() does.
 DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const StippleLayout& layout,
                   std::optional<DotScale>& scale, Context& context);
 

@@ -23,7 +23,7 @@ void StippleJob::describe(OptionList& list) {
 }
 
 void StippleJob::settle_for_looking(const Image* input) {
-  constexpr int least_side = 1600;  // pixels; the dots of a usual picture are round there
+  constexpr int least_side = 1600;  // pixels; at this size, usual numbers of dots look round
   if (input == nullptr || !options_.size.empty()) return;
   const StippleLayout layout = lay_out(input->width(), input->height(), with_units(options_));
   if (std::max(layout.raster_width, layout.raster_height) >= least_side) return;

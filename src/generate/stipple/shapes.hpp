@@ -17,7 +17,7 @@ struct DotShapes {
   std::vector<std::uint16_t> of_dots;                    // index of each dot's outline
 };
 
-// `dots` are in pixels of `darkness`. In a sequence a dot keeps its random shape and rotation.
+// Chooses shapes of `dots`, in pixels of `darkness`. In a sequence they stay if they are random.
 DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
                         const StippleOptions& options, Context& context);
 

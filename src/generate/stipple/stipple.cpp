@@ -154,7 +154,7 @@ PointSet chosen(const PointSet& dots, const std::vector<std::size_t>& places) {
   return out;
 }
 
-// Sorts dots by ink, and those of each ink in `order`.
+// Sorts dots by ink, and the dots of each ink in `order`.
 PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
   PointSet out;
   out.domain = dots.domain;

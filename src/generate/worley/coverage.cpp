@@ -15,8 +15,8 @@ constexpr int band_rows = 16;
 
 using Polygon = std::vector<Vec2>;
 
-// Keeps what is nearer to the site than the border, by `inset` or more (Sutherland and Hodgman
-// 1974).
+// Keeps the part on the site's side of the border, at least `inset` away from the border
+// (Sutherland and Hodgman 1974).
 void clip(Polygon& polygon, const VoronoiCell::Border& border, double inset, Polygon& kept) {
   const double limit = border.half - inset * length(border.other);
   kept.clear();
@@ -172,7 +172,7 @@ std::vector<Plane<float>> shared_out(
   parallel_for(context, cells.size(), [&](std::size_t band) {
     const int top = static_cast<int>(band) * band_rows;
     const int bottom = std::min(height, top + band_rows);
-    // One sum per channel, and one of the shares.
+    // One sum per channel, and a sum of the shares.
     std::vector<Plane<double>> sums(channels + 1, Plane<double>(width, bottom - top));
     RowShares row;
     for (std::size_t at = 0; at < cells[band].size(); ++at) {

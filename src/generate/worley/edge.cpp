@@ -3,10 +3,10 @@
 //
 // A pixel x of cell i is (|x - pj|^2 - |x - pi|^2) / (2 |pj - pi|) away from the bisector with j.
 // This is linear in x, and the smallest over the neighbors of i is the distance to the border.
-// Neighbors are those of the cell that VoronoiCell cuts out. Borders beyond the frame count too, so
-// the frame is moved out as far as they matter. A pixel belongs to the cell in which all of these
-// distances are above 0. No cell reads another's results, and each writes its own pixels. Pixels on
-// a border belong to no cell and stay 0.
+// Neighbors are the neighbors of the cell that VoronoiCell cuts out. Borders beyond the frame count
+// too, so the frame is moved out as far as they matter. A pixel belongs to the cell in which all of
+// these distances are above 0. No cell reads another's results, and each writes its own pixels.
+// Pixels on a border belong to no cell and stay 0.
 #include "core/modulo.hpp"
 #include "dapple/context.hpp"
 #include "generate/worley/search.hpp"
@@ -33,7 +33,7 @@ namespace dapple::cells {
 // A bisector of two sites, relative to the first: x is offset - normal . x away from it.
 struct Bisector {
   float normal_x, normal_y, offset;
-  float x, y, lift;  // the second site, rounded, and its lift above that of the first
+  float x, y, lift;  // the second site, rounded, and its lift above the first site's lift
   VoronoiCell::Border exact;
   double run;  // 1 / exact.other.x; 0 if the bisector hardly meets a row
 };
@@ -79,7 +79,7 @@ void distances_of(std::span<const Bisector> bisectors, const EdgeRow& row, float
       vy = select(nearer, bisectors[j].y, vy);
       if constexpr (lifted) lift = select(nearer, bisectors[j].lift, lift);
     }
-    // The formula is that of edge_block.cpp, so that no pixel shows which file computed it.
+    // The formula is the same as in edge_block.cpp, so that no pixel shows which file computed it.
     Floats w = vx * (vx - 2 * x) + vy * (vy - 2 * row.y);
     if constexpr (lifted) w += lift;
     const Floats e = 0.5f * sqrt(w * w / (vx * vx + vy * vy));
@@ -238,7 +238,7 @@ class EdgeRaster {
   std::vector<float> offsets_, values_;
 };
 
-// Cells of sites nearer to each other than this, in pixels, are not worth cutting out.
+// If sites are nearer to each other than this, in pixels, blocks are faster than cutting out cells.
 constexpr double block_spacing = 20;
 
 }  // namespace
@@ -300,7 +300,7 @@ void EdgeSearch::mark_nearest(const PixelBox& box, std::vector<std::atomic<bool>
   }
 }
 
-// Marks the owners of pixels. All candidates would include the sites that crowd beside a wide cell.
+// Marks the owners of pixels. All candidates would include sites that crowd beside a wide cell.
 void EdgeSearch::mark_owners(const PixelBox& box) {
   thread_local std::vector<std::int32_t> owners;
   if (!find_nearest(grid_, box, owners)) return mark_nearest(box, left_);

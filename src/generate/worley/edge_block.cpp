@@ -130,7 +130,7 @@ class EdgeBlocks {
   static constexpr std::size_t most_sites = 1500;
   static constexpr int stretch_rows = 16;  // of the tile: blocks share lists of farther sites
 
-  // Solves a block with sites beyond those that were gathered for the tile.
+  // Solves a block with sites farther than the sites gathered for the tile.
   bool far_block(const PixelBox& box) {
     const double most = StripSites::widest(grid_);
     std::size_t level = 0;
@@ -217,7 +217,7 @@ class EdgeBlocks {
       part.owner_x = part.owner_y = part.least = 0;
       part.border[0] = part.border[1] = {1e20f, 1};
     }
-    // Takes the nearer sites first, then what these leave of the rest.
+    // Takes the nearer sites first, then those of the rest that may still matter.
     const auto own = [](Part& part, float x, float y, float u, float v) HWY_ATTR {
       part.own(x, y);
       part.own(u, v);
@@ -282,7 +282,7 @@ class EdgeBlocks {
       const std::uint32_t* starts = &sites_.starts[static_cast<std::size_t>(row * sites_.columns)];
       const std::uint32_t begin = starts[left];
       const std::uint32_t end = starts[right];
-      // Copies whole vectors: what is beyond the end is written over.
+      // Copies whole vectors: later sites overwrite the lanes beyond the end.
       for (std::uint32_t i = begin; i < end; i += step) {
         Floats::load(&sites_.x[i]).store(xs + count + (i - begin));
         Floats::load(&sites_.y[i]).store(ys + count + (i - begin));

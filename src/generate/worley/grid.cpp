@@ -1,5 +1,5 @@
-// Sorts the sites stably into bins of about two; the bins of a row follow each other. Fills bands
-// of rows of bins first, then sorts each by counting: both write to few places at a time.
+// Sorts sites stably into bins of about two; the bins of a row are adjacent. Fills bands of rows of
+// bins first, then sorts each band by counting: both steps write to few places at a time.
 #include "generate/worley/grid.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -97,7 +97,7 @@ HWY_EXPORT(bins_of_sites);
 // Sites that one thread places together, and sites that are sorted together in its cache.
 constexpr std::size_t chunk_sites = 1 << 14;
 constexpr std::size_t band_sites = 1 << 12;
-constexpr std::size_t most_bands = 256;  // places that are written to in turn
+constexpr std::size_t most_bands = 256;  // places that a thread writes to alternately
 
 // Sites whose places are found together.
 constexpr std::size_t batch_sites = 512;
@@ -196,7 +196,7 @@ void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
   });
   distinct_ = distinct;
 
-  // In every band, the sites of a chunk follow those of the chunk before.
+  // In every band, the sites of a chunk follow the sites of the chunk before.
   std::vector<std::uint32_t> band_starts(bands + 1);
   std::uint32_t sum = 0;
   for (std::size_t band = 0; band < bands; ++band) {

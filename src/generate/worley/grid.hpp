@@ -29,8 +29,8 @@ using SiteList = std::vector<Site, ValueAllocator<Site>>;
 // seam lies.
 //
 // Sites may be lifted out of the plane: a site with a lift is sqrt(d^2 + lift) away from a place at
-// distance d. Cells are then those of a power diagram (Aurenhammer 1987) with the weights -lift, or
-// the section through cells of space.
+// distance d. Cells are then cells of a power diagram (Aurenhammer 1987) with the weights -lift, or
+// sections through cells of space.
 class SiteGrid {
  public:
   // `lifts`: one per site, in square pixels, at least 0; empty if no site is lifted.
@@ -75,7 +75,7 @@ class SiteGrid {
       }
     });
   }
-  // Returns how many sites each_run() visits, at least those of the window.
+  // Returns how many sites each_run() visits, at least the number in the window.
   std::size_t count_round(const Box& window) const {
     std::size_t count = 0;
     each_run(window, [&](std::span<const Site> sites, Vec2) { count += sites.size(); });

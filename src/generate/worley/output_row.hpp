@@ -45,8 +45,8 @@ struct OutputNeeds {
   bool borders = false;  // borders of each cell, for gradients
   bool relief = false;   // some output uses Relief
   bool range = false;    // the range of heights, before outputs are made
-  int planes = 0;        // temporary planes, beside those of the outputs
-  bool whole = false;    // some pixels need all pixels, or those of other rows
+  int planes = 0;        // temporary planes, beside the outputs' planes
+  bool whole = false;    // some pixels need all pixels, or pixels of other rows
 
   // Returns true if an output needs straight borders, which only the Euclidean metric has.
   bool euclidean() const { return (edges && !traced) || corners || shapes; }

@@ -249,7 +249,7 @@ const Output* find_output(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-// Converts a sum to the name of a channel, in which a point would start a layer.
+// Converts a sum to the name of a channel. A `.` in it would start a layer.
 std::string channel_of_sum(std::string text) {
   std::replace(text.begin(), text.end(), 'f', 'F');
   std::replace(text.begin(), text.end(), '.', '_');
@@ -393,7 +393,7 @@ OutputNeeds needs_of(std::span<const AskedOutput> outputs, const WorleyOptions& 
 std::string output_of_channel(std::string_view name) {
   const std::string_view row = name.substr(0, name.find('.'));
   if (find_output(row) != nullptr) return std::string(row);
-  // The name is that of a sum.
+  // The channel shows a sum.
   std::string text(name);
   std::replace(text.begin(), text.end(), 'F', 'f');
   std::replace(text.begin(), text.end(), '_', '.');

@@ -24,9 +24,9 @@ std::optional<DistanceSum> parse_sum(std::string_view text);
 // Parse names of outputs. Throw Error(usage) for an unknown name.
 AskedOutput parse_output(const std::string& text);
 std::vector<AskedOutput> parse_outputs(std::span<const std::string> texts);
-// In metadata, before the name of a channel: what 0 and full scale of an integer file stand for.
+// The metadata key, before a channel's name, of the range of 0 and full scale in an integer file.
 inline const std::string scale_key = "dapple:scale.";
-// In metadata: what the whole range of heights stands for.
+// The metadata key of the length that the whole range of heights stands for.
 inline const std::string full_height_key = "dapple:full-height";
 
 // Returns what the outputs need; `outputs` are the parsed options.outputs. Throws Error(usage) for

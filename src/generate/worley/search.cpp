@@ -2,11 +2,11 @@
 //
 // This is the cellular texture (Worley 1996) without its lattice. A tile takes every site that can
 // be among the K nearest of any of its pixels: the sites no farther than U, the K-th smallest of
-// the sites' farthest distances to the tile. The tile is halved repeatedly, and each half keeps
-// what its own U leaves of its parent's list, until the list is short. Then every pixel compares
+// the sites' farthest distances to the tile. The tile is halved repeatedly, and each half keeps the
+// sites of its parent's list within its own U, until the list is short. Then every pixel compares
 // every site of the list. The bound holds for any set, so no window is assumed to be large enough.
 //
-// Where sites lie about evenly, strip.cpp finds the Euclidean distances of most blocks of pixels
+// If sites lie about evenly, nearest_bins.cpp finds Euclidean distances of most blocks of pixels
 // faster. The blocks that it leaves open are tiles here.
 #include "generate/worley/search.hpp"
 
@@ -395,7 +395,7 @@ bool find_nearest(const SiteGrid& grid, const PixelBox& box, std::vector<std::in
   thread_local StripSites strips;
   thread_local std::vector<PixelBox> open;
   open.assign(1, box);
-  // A strip needs at least a vector's width, or most of it is thrown away.
+  // A strip narrower than a vector would waste most of its lanes.
   if (box.width() >= 16) {
     if (!strips.fill(grid, box, k, StripSites::Bins::rows)) return false;
     open.clear();

@@ -48,8 +48,8 @@ HWY_INLINE Floats falloff(Floats t) {
   return keep(t <= Floats(far), power * scale);
 }
 
-// Returns log(v) for v >= 1, to 2e-7: adds the logarithm of the exponent and that of the rest,
-// between .71 and 1.42, by the series of the area tangent.
+// Returns log(v) for v >= 1, to 2e-7: adds the logarithms of the exponent and of the rest, between
+// .71 and 1.42, by the series of the area tangent.
 HWY_INLINE Floats logarithm(Floats v) {
   using dapple::HWY_NAMESPACE::as, dapple::HWY_NAMESPACE::convert,
       dapple::HWY_NAMESPACE::shift_left, dapple::HWY_NAMESPACE::shift_right;

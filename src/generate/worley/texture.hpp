@@ -1,5 +1,5 @@
-// Shared by the parts of the cell textures: the texture at any number of samples, the data of its
-// outputs, and its warp.
+// Declares what the parts of cell textures share: the texture at any number of samples, the data of
+// its outputs, and its warp.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ Image make_slice(std::span<const PointSet> octaves, double place, int width, int
 // nothing.
 void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context);
-// Returns the number of layers of a volume or frames of an animation, else 1. Throws Error(usage).
+// Returns the number of slices (layers of a volume or frames), or 1. Throws Error(usage).
 int slices_of(const WorleyOptions& options);
 // Returns the bytes needed, at most, while `pixels` pixels are searched at the same time.
 double memory_needed(std::span<const PointSet> octaves, double pixels,
@@ -51,7 +51,7 @@ class Stretch {
   // Pixels of the raster per pixel of the picture, by axis; across() is the value across the cells.
   Vec2 steps() const { return {1.0 * columns_ / width_, 1.0 * rows_ / height_}; }
   double across() const { return std::max(steps().x, steps().y); }
-  // Resample planes of the raster for the picture. Distances become those across the cells.
+  // Resample planes of the raster for the picture. Distances become distances across the cells.
   Plane<float> distances(const Plane<float>& raster, bool wrap, Context& context) const;
   Plane<std::int32_t> labels(const Plane<std::int32_t>& raster, bool wrap, Context& context) const;
 
@@ -93,7 +93,7 @@ class Texture {
   Cells cells;
   Band<float> edges;
   Band<float> corners;
-  Band<float> detail;  // what finer octaves add to plates; often empty
+  Band<float> detail;  // the part of plates from finer octaves; often empty
   std::vector<CellShape> shapes;
   std::vector<float> ranks;  // per cell, below 1
   CellBorders borders;

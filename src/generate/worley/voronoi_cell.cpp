@@ -188,13 +188,13 @@ void VoronoiCell::visit_corners() {
           });
     }
     corners_[i].final = true;
-    // A cut shifts the corners, so the first ones may be new.
+    // A cut shifts the corners, so the first corners may be new.
     if (deepest.d2 > 0 && clip(deepest)) i = 0;
     if (empty()) return;
   }
 }
 
-// Keeps what is nearer to the site than to the other site.
+// Keeps the part of the cell that is nearer to the site than to the other site.
 bool VoronoiCell::clip(const Near& other) {
   const double middle = half(other.d2, other.id);
   if (middle > 0 && middle * middle > other.d2 * farthest2_) return false;

@@ -19,8 +19,8 @@ class VoronoiCell {
  public:
   static constexpr std::int32_t frame = -1;
 
-  // A corner, and the border from it to the next corner. The border has the site beyond it and that
-  // site's id, or the site's own mirror image and `frame`.
+  // A corner, and the border from it to the next corner. `other` and `id` are the site beyond the
+  // border, or the cell's own mirrored site and `frame`.
   struct Corner {
     Vec2 at;
     Vec2 other;

@@ -1,6 +1,6 @@
 // Makes cell textures from a point set (Worley 1996): searches, adds octaves and hands over to the
-// outputs. search.cpp, edge.cpp and shape.cpp hold the searches, slices.cpp volumes and animations,
-// outputs.cpp the outputs.
+// outputs. search.cpp, edge.cpp and voronoi_cell.cpp hold the searches, slices.cpp volumes and
+// animations, outputs.cpp the outputs.
 #include "dapple/worley.hpp"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
   return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
 }
 
-// Ranks cells in an order in which every prefix is well spaced, and so is the rest. With random
-// numbers near cells would be alike by chance, in clusters that show where a texture repeats.
+// Ranks cells so that every prefix of the order is well spaced, and so are the cells after it.
+// Random numbers would form clusters of like cells by chance, which show in a repeated texture.
 std::vector<float> ranks_of(const PointSet& sites, int width, int height, Context& context) {
   PointSet even;
   even.domain = {1.0 * width, 1.0 * height, sites.domain.wrap};

@@ -21,11 +21,11 @@
 namespace dapple {
 namespace {
 
-// Returns the width of the margin. Rows of crystals reach farther than those of less even dots.
+// Returns the width of the margin. Rows of crystals reach farther than rows of less even dots.
 double margin_spacings(double regularity) {
   return 5 + 5 * std::max(0.0, 2 * regularity - 1);
 }
-// Returns the share of each flow that is taken. Crystals line up sooner, so it is smaller there.
+// Returns the share of each flow that is taken. Crystals line up sooner, so their share is smaller.
 double rim_flow(double regularity) {
   return std::clamp(0.9 - 1.6 * (regularity - 0.5), 0.5, 0.9);
 }
@@ -157,7 +157,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
                       const KernelOptions& options, Context& context) {
   const double mean = mean_spacing(density, count);
   if (mean <= most_pixels) return cut_out(density, count, split, options, context);
-  // A margin of five such spacings would make a large picture many times as large.
+  // A margin of five spacings this wide would add very many pixels.
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
   };

@@ -9,7 +9,7 @@ namespace dapple {
 // A straight cut can miss the right ink by half a dot or more, over a few spacings along it. This
 // function moves dots on both sides of the frame across it, by up to half a spacing. The shift
 // varies slowly along a side, so that the ink inside is about what the density requires. `dots`:
-// those of the picture, whose corner is at 0, and of a margin of at least a spacing. `density`:
+// the dots of the picture, whose corner is at 0, and of a margin of at least a spacing. `density`:
 // dots per pixel of the picture; it sums to about the number of dots inside. O(dots + pixels near
 // the frame).
 void bend_frame(PointSet& dots, const Plane<float>& density);

@@ -1,4 +1,4 @@
-// Makes quick dots to look at while something changes. Dots stay in place as far as possible.
+// Makes quick dots for previews while something changes. Dots stay in place as far as possible.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct DraftStart {
 };
 
 // Returns `count` dots for a density that sums to `count`. A Relaxation makes 4 or 8 steps on few
-// pixels, with a flow after every second step. It begins with `start` as set_density() does.
-// Afterwards `start` is this draft. O(dots + pixels).
+// pixels, with a flow after every second step. It begins with `start` as set_density() does, and
+// then sets `start` to this draft. O(dots + pixels).
 PointSet draft_dots(const Plane<float>& density, std::int64_t count,
                     const RelaxationOptions& options, DraftStart& start, Context& context);
 

@@ -182,7 +182,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
       sharp *= 0.5f;
     }
     if (rules.pure) {
-      // One exponential suffices here too: the wide variance is four times the narrow one.
+      // Pure kernels need only one exponential too: the wide variance is four times the narrow one.
       const Floats n2 = kernel * kernel;
       const Floats w2 = n2 * 4;
       put(block.pull[0], 0);

@@ -29,7 +29,7 @@ struct ImageRules {
   double narrow_weight = 0;
   double wide_weight = 0;
   // Dots push by Gaussians of exactly their width; only the picture is a mixture of levels. The
-  // order is then the same at any spacing, the tone less exact. Otherwise both are mixtures.
+  // order is then the same at any spacing, the tone less exact. Otherwise dots use mixtures too.
   bool pure = false;
   double edges = 0;  // strength, 0..1, with which kernels shrink across edges
   double core = 0;   // distance below which dots repel each other, in local spacings

@@ -4,11 +4,11 @@
 // the same Gaussians (kernel density model: Fattal 2011). The narrow one, 0.45 local spacings wide,
 // keeps dots apart. The wide one, 0.9 spacings wide and sixteen times as heavy, makes the local ink
 // right. Differences from that model: widths follow the density. A width between two levels of the
-// density stack is a mixture of both. Pair forces and image term share the mixture, so that they
-// balance. The picture is mirrored at its borders. Steps are scaled by the largest curvature of the
-// energy, with heavy-ball momentum (Polyak 1964). At intervals all dots follow a flow that corrects
-// errors over many spacings (tone_flow.hpp). At the end dots that lie too near each other move
-// apart.
+// density stack is a mixture of these levels. Pair forces and image term share the mixture, so that
+// they balance. The picture is mirrored at its borders. Steps are scaled by the largest curvature
+// of the energy, with heavy-ball momentum (Polyak 1964). At intervals all dots follow a flow that
+// corrects errors over many spacings (tone_flow.hpp). At the end dots that lie too near each other
+// move apart.
 //
 // Dots come in the order of a space-filling curve, so runs of sixteen lie together. Such a block
 // shares one list of neighbors, and its forces are computed together. Until the lists are made
@@ -169,7 +169,7 @@ double KernelRun::hexagonal_at(Vec2 p) const {
   return hexagonal_spacing / std::sqrt(std::max(stack_.value(mean_, p), 1e-12));
 }
 
-// Returns the mobility in flows, 0 for hardly free dots. They would all drift to any lack of dots.
+// Returns the mobility in flows. It is 0 for hardly free dots, which would all drift to any gap.
 double KernelRun::flow_mobility(std::size_t i) const {
   return std::max(0.0, (mobility(i) - flow_free_from) / (1 - flow_free_from));
 }
@@ -307,8 +307,8 @@ void KernelRun::finish(Context& context) {
 
 void KernelRun::even_out(int flows, double share, Context& context) {
   context_ = &context;
-  // Far from the frame no dots come too near each other, so blocks there are skipped. With
-  // mobilities, these define the blocks to skip.
+  // Far from the frame no dots come too near each other, so blocks there are skipped. If dots have
+  // mobilities, the mobilities already define the blocks to skip.
   const auto deep = static_cast<std::int32_t>(rim_depth * mean_ / at_.unit);
   for (std::size_t b = 0; b < blocks_.size() && !again(); ++b) {
     blocks_[b].still = true;
@@ -374,7 +374,7 @@ void KernelRun::feel_parts() {
   });
 }
 
-// Lists all dots that any dot of the block can feel.
+// Lists all dots whose force reaches a dot of the block.
 void KernelRun::find_neighbors(std::size_t b) {
   DotBlock& block = blocks_[b];
   block.seen.clear();

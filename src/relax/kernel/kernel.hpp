@@ -19,7 +19,7 @@ inline Domain domain_of(const Plane<float>& density) {
 // Their radius is 0. O(pixels + count).
 PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context);
 
-// Moves dots in place. Their order, such as that of walk_dots(), keeps neighbors together.
+// Moves dots in place. Their order, such as the order of walk_dots(), keeps neighbors together.
 // `density`: dots per pixel, sums to about dots.size(). O(dots + pixels).
 void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context);

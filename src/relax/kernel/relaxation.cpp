@@ -17,7 +17,7 @@
 namespace dapple {
 namespace {
 
-constexpr double most_change = 0.4;  // of dots that may come or go; above it all may be new
+constexpr double most_change = 0.4;  // share of dots that may come or go; above it all may be new
 constexpr double most_off = 0.01;    // largest relative error of the density's sum
 
 void require_density(const Plane<float>& density, std::int64_t count) {
@@ -31,7 +31,7 @@ void require_density(const Plane<float>& density, std::int64_t count) {
                                     std::to_string(count) + " dots: scale it");
 }
 
-// Adds the dots that stay to `dots`. `gone` dots are left out, where the density decreased.
+// Adds to `dots` the dots that stay. Leaves out `gone` dots, where the density decreased.
 void keep_some(const PointSet& there, const Plane<float>& before, const Plane<float>& density,
                std::int64_t gone, PointSet& dots) {
   std::vector<double> shares(there.size());  // weight of each dot's removal

@@ -60,7 +60,7 @@ void complete_rounds(PointSet& dots) {
     if (first.size() == wanted || first.size() == 0) continue;
     const bool too_few = first.size() < wanted;
     std::vector<std::pair<double, std::size_t>> rim_dots = of_rim(dots, first, too_few ? r + 1 : r);
-    // Removes the most crowded dots, or adds those that fill the largest gaps.
+    // Removes the most crowded dots, or adds the dots that fill the largest gaps.
     if (too_few) std::reverse(rim_dots.begin(), rim_dots.end());
     const std::size_t off = too_few ? wanted - first.size() : first.size() - wanted;
     for (std::size_t k = 0; k < std::min(off, rim_dots.size()); ++k) {

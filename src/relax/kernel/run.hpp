@@ -37,13 +37,13 @@ class KernelRun {
   KernelRun& operator=(const KernelRun&) = delete;
 
   int steps_left() const { return iterations_ - next_step_; }
-  // Makes up to `most` steps, as far as they are left, with the flows that belong to them.
+  // Makes up to `most` of the steps that are left, with their flows.
   void steps(int most, Context& context);
   // Moves dots along the flow that corrects the tone, in addition to the flows of steps.
   void flow(Context& context);
   // Makes the steps that are left, then moves dots apart that are too near. Ends the run.
   void finish(Context& context);
-  // Replaces the steps: does what even_tone() does.
+  // Does the work of even_tone(), instead of the steps.
   void even_out(int flows, double share, Context& context);
   // Writes the present places of the dots to `dots`, also after an error.
   void read(PointSet& dots) const;

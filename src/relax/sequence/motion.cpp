@@ -1,7 +1,7 @@
 // Solves least squares over Gaussian windows (Lucas, Kanade 1981) for a smooth motion (Horn,
 // Schunck 1981; both combined: Bruhn, Weickert, Schnoerr 2005). Coarse pictures come first, and
 // each finer one starts from the result of the coarser one. A stiff smoothness suits dots. It blurs
-// the boundaries of things, but does not squeeze dots together.
+// the boundaries of moving objects, but does not squeeze dots together.
 #include "relax/sequence/motion.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr int coarsest = 12;           // cells of the shorter side
 constexpr double stiffness_share = 1;  // in mean squared slopes
 constexpr int sweeps = 60;             // of the smoothing, per round
 constexpr double seen_over = 6;        // cells, when testing if the motion explains a change
-// Shares of a change left over, up to which motion counts in full, and from which not at all.
+// Shares of a change left over: up to the first, motion counts in full; from the second, not.
 constexpr double believed = 0.75;
 constexpr double not_believed = 0.88;
 constexpr double least_change = 1e-6;  // squared

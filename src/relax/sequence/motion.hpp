@@ -1,4 +1,4 @@
-// Estimates where the things in one picture are in the next.
+// Estimates where the objects of one picture are in the next one.
 #pragma once
 
 #include "dapple/forward.hpp"
@@ -9,12 +9,12 @@ namespace dapple {
 
 class Motion {
  public:
-  // `from` and `to`: pictures of the same size, values 0..1. Only things larger than `detail`
+  // `from` and `to`: pictures of the same size, values 0..1. Only objects larger than `detail`
   // pixels are followed. If nothing moves, or no motion explains the change, the motion is exactly
   // 0. O(pixels).
   Motion(const Plane<float>& from, const Plane<float>& to, double detail, Context& context);
 
-  // Returns the way of the thing at `p`, pixels.
+  // Returns the displacement of the object at `p`, pixels.
   Vec2 at(Vec2 p) const;
 
  private:

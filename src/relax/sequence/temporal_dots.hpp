@@ -20,11 +20,11 @@ class TemporalDots {
 
   // Returns the `count` dots of the next picture, with column `id`, in an order that keeps
   // neighbors together. Motion is found in `tone`, 0..1. `density`: dots per pixel, sums to
-  // `count`. Both have the size that all pictures share. O(pixels + dots).
+  // `count`. All pictures have the same size. O(pixels + dots).
   const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
                        Context& context);
 
-  // Returns the number of dots of the picture before the last one that did not last.
+  // Returns the number of dots of the previous picture that the last picture does not have.
   std::int64_t lost() const { return lost_; }
 
  private:

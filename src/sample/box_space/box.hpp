@@ -1,5 +1,5 @@
-// A block: a box of two to four sides cut into parts, each of which is live until one ball is known
-// to cover it.
+// Defines a block: a box of two to four dimensions cut into parts. A part is live until one ball is
+// known to cover it.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace dapple::space {
 
-// Along each side, so that 16, 64 and 16 parts are bits of one number. Part (i, j, k) is bit
-// i + n (j + n k).
+// Parts along each side of a block. A block has 16, 64 or 16 parts if D is 2, 3 or 4, which are
+// bits of one number. Part (i, j, k) is bit i + n (j + n k).
 template <std::size_t D>
 constexpr int parts_a_side = D < 4 ? 4 : 2;
 template <std::size_t D>
@@ -22,7 +22,7 @@ constexpr int part_count = D == 3 ? 64 : 16;
 template <std::size_t D>
 constexpr std::uint64_t all_parts = D == 3 ? ~std::uint64_t{0} : 0xffff;
 
-// The index along each side of a part.
+// Returns the index of a part along each side.
 template <std::size_t D>
 constexpr std::array<int, D> part_of(int bit) {
   std::array<int, D> at{};
@@ -33,7 +33,7 @@ constexpr std::array<int, D> part_of(int bit) {
   return at;
 }
 
-// A place or a length along each axis: floats count from the middle of a tile.
+// A position or a length along each axis. Floats are relative to the center of a tile.
 template <std::size_t D>
 using VecD = std::array<double, D>;
 template <std::size_t D>
@@ -41,9 +41,9 @@ using VecF = std::array<float, D>;
 
 template <std::size_t D>
 constexpr int all_axes = (1 << D) - 1;
-// Along which a box is so much shorter than along others that halves of it would not be nearer to
-// cubes: bit a for axis a. Where rooms are narrower than points are apart, boxes are next to
-// nothing along an axis, and every halving would double the number of those that lie side by side.
+// Returns the axes along which a box is so short that halves are not nearer to cubes; bit a stands
+// for axis a. If the domain is narrower than the radius, boxes are almost flat along an axis. Every
+// halving would then double the number of boxes side by side.
 template <std::size_t D, class Lengths>
 constexpr int short_axes(const Lengths& lengths) {
   constexpr int much = 8;
@@ -58,22 +58,21 @@ struct Block {
   std::uint64_t live = all_parts<D>;
   std::uint64_t key = 0;
   std::array<std::int32_t, D> at{};  // in blocks of its level, from the low corner of its tile
-  // Blocks of level n + 1 are halves of those of level n, along all axes but short ones.
+  // Blocks of level n + 1 are halves of blocks of level n along all axes that are not short.
   std::int32_t level = 0;
-  std::uint32_t root = 0;  // the block of level 0 that it is a part of, of the tile
-  bool crossed =
-      false;            // by faces of a solid, or partly forbidden: not all of its live parts count
-  bool mapped = false;  // a root: its map tells what is live
-  float least = 0;      // bounds of r over it, where r varies
+  std::uint32_t root = 0;  // index in its tile of the level-0 block that contains it
+  bool crossed = false;    // a face or a forbidden region crosses it, so its darts are tested
+  bool mapped = false;     // a root whose live parts are in its map
+  float least = 0;         // bounds of r over the block, if r varies
   float most = 0;
 };
 
-// The live parts of the n-th of the blocks that a block is halved into, where each part of it is
-// halved too. Bit a of n: the half along axis a.
+// Returns the live parts of child n of a block that is halved along every axis. Each part is halved
+// too and becomes 2^D parts. Bit a of n selects the upper half along axis a.
 template <std::size_t D>
 constexpr std::uint64_t live_of_half(std::uint64_t live, int n) {
   if constexpr (D == 4) return (live >> n & 1) != 0 ? all_parts<D> : 0;
-  // Part (i, j, k) becomes the low corner of its eight at (2i, 2j, 2k), at twice its number.
+  // Part (i, j, k) moves to (2i, 2j, 2k), the low corner of its eight, so its bit number doubles.
   live >>= 2 * (n & 1) + 8 * (n >> 1 & 1) + 32 * (n >> 2);
   live = (live & 0x110011) | (live & 0x220022) << 1;
   live = (live & 0x50005) | (live & 0x500050) << 4;
@@ -81,7 +80,7 @@ constexpr std::uint64_t live_of_half(std::uint64_t live, int n) {
   return ((live & 0x505) | (live & 0x5050000) << 16) * 0x330033;
 }
 
-// Along each axis: from which bit to which it is from part to part, and the first of them all.
+// Bits from one part to the next along each axis, and the parts with index 0 along each axis.
 template <std::size_t D>
 constexpr auto part_strides = [] {
   std::array<int, D> of{};
@@ -98,7 +97,7 @@ constexpr auto first_parts = [] {
   }
   return of;
 }();
-// The same of blocks that are halved along some axes, bits of `halved`, which n is among.
+// As above, but only the axes in `halved` are halved. The bits of n are a subset of `halved`.
 template <std::size_t D>
 constexpr std::uint64_t live_of_half(std::uint64_t live, int n, int halved) {
   if (halved == all_axes<D>) return live_of_half<D>(live, n);
@@ -116,7 +115,7 @@ constexpr std::uint64_t live_of_half(std::uint64_t live, int n, int halved) {
   }
   return live;
 }
-// Of the parts that follow each other along an axis the first, where any of them is live.
+// Returns the first part of each row along `axis` in which any part is live.
 template <std::size_t D>
 constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
   std::uint64_t joined = 0;
@@ -126,9 +125,9 @@ constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
 
 // ---- vector code (box_lanes.cpp) ----
 
-// Columns of places, from the middle of a tile, with the distance below which each holds others
-// off, and a number that it has somewhere, where that is asked for. Behind the last of each stands
-// room for a vector.
+// Positions in columns, relative to the center of a tile. `limit` is the distance below which a
+// place conflicts with others, or its radius. `number` is an id, only if `numbered`. Each column
+// has room for one more vector behind its end.
 template <std::size_t D>
 struct Places {
   std::array<std::vector<float>, D> at;
@@ -158,9 +157,9 @@ struct Places {
   }
 };
 
-// How near a place of radius `own` holds off one with the radius that stands as its limit: mean or
-// max, where the distance is at least half of either, as fine as floats from the middle of either's
-// tile are.
+// Computes the conflict distance between a point of radius `own` and a place whose `limit` is its
+// radius. The rule is mean or max: the distance is then at least half of either radius, so floats
+// are precise enough in the tiles of both.
 struct ConflictLimits {
   ConflictRule rule = ConflictRule::mean;
   float own = 0;
@@ -170,12 +169,12 @@ struct ConflictLimits {
   }
 };
 
-// A box by its middle and half of its sides.
+// A box as its center and half sides.
 template <std::size_t D>
 struct HalfBox {
   VecF<D> middle, half;
 };
-// Of a part of a box, in its own numbers.
+// Returns the box of a part, in the number type of `block`.
 template <std::size_t D, class Box>
 Box box_of_part(const Box& block, int bit) {
   const auto part = part_of<D>(bit);
@@ -189,26 +188,26 @@ Box box_of_part(const Box& block, int bit) {
   return box;
 }
 
-// Adds the places `first` to `end` that, moved by `shift`, lie nearer to the box than `limit`,
-// which becomes theirs.
+// Appends the places from `first` to `end`, moved by `shift`, that are nearer to the box than
+// `limit`. `limit` becomes their limit.
 template <std::size_t D>
 void gather(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,
             std::size_t first, std::size_t end, Places<D>& into);
-// Those of `from`, from number `first` on, nearer to the box than their limit, in order.
+// Selects the places of `from`, from index `first` on, nearer to the box than their limit.
 template <std::size_t D>
 void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box, Places<D>& found);
-// The numbers of those nearer to a place than their limit, in order, as the first of `numbers`;
-// returns how many.
+// Writes the numbers of the places nearer to `at` than their limit, in order, to the front of
+// `numbers`. Returns how many it wrote.
 template <std::size_t D>
 std::size_t numbers_near(const Places<D>& places, const VecF<D>& at,
                          std::vector<std::int32_t>& numbers);
 template <std::size_t D>
 bool any_near(const Places<D>& places, const VecF<D>& at);
-// Of the live parts of a box, those that no single ball round one of the places covers.
+// Returns the live parts of a box that no single ball around a place covers.
 template <std::size_t D>
 std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places);
 
-// The same in space where each place has a radius of its own as its limit, which it keeps.
+// As above, but in 3-D and with the radius of each place as its `limit`, which it keeps.
 void gather(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
             const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into);
 void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,

@@ -1,5 +1,5 @@
-// What is filled with darts: a box or a torus of two to four sides, or a solid in a box, for one
-// class of points or several that hold each other off by a distance for each two of them.
+// Defines what darts fill: a box or torus of two to four dimensions, or a solid in a box. Points
+// belong to one class, or to several with a distance for each pair of classes.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace dapple::space {
 
 class Solid;
 
-// Points that are settled.
+// Accepted points.
 template <std::size_t D>
 struct Points {
   std::vector<VecD<D>> at;
   std::vector<std::int32_t> class_id;
-  std::vector<std::int32_t> window;  // in which each was settled; later ones find less room
+  std::vector<std::int32_t> window;  // window of acceptance; later windows have fewer gaps
 
   std::size_t size() const { return at.size(); }
 };
 
-// Points that are there already: each holds others off by its class, by the radius that it has, or
-// as what is placed asks for.
+// Fixed points that are not part of the sampled set. Each keeps its distance by its class, by its
+// own radius, or by the radius of the sampled point.
 template <std::size_t D>
 struct Obstacles {
   std::vector<VecD<D>> at;
-  std::vector<double> radius;          // 0: it has none
-  std::vector<std::int32_t> class_id;  // empty: they have none
+  std::vector<double> radius;          // 0: no radius of its own
+  std::vector<std::int32_t> class_id;  // empty: no classes
   ConflictRule rule = ConflictRule::mean;
 
   std::size_t size() const { return at.size(); }
@@ -40,46 +40,46 @@ template <std::size_t D>
 struct Room {
   VecD<D> side{};
   bool wrap = false;
-  // Symmetric, a row for each class: points of classes i and j are at least [i][j] apart.
+  // Symmetric, one row per class: points of classes i and j are at least [i][j] apart.
   std::vector<std::vector<double>> distance{{1}};
-  // Darts of each class, a cube (square, ...) of its radius, that are thrown before those of the
-  // next class begin; those of all classes go on together. Empty: none.
+  // Darts of each class, per cube (square, ...) of its radius, that are thrown before the next
+  // class starts. After these, all classes throw together. Empty: no head starts.
   std::vector<double> head_start;
-  const Solid* solid = nullptr;  // of three sides: what is filled of the box around it
-  // Or r(x) of one class in a volume of three sides; distance[0][0] is then its least radius.
+  const Solid* solid = nullptr;  // D = 3: the part of the box that is filled
+  // If set, r(x) of one class in a 3-D volume. distance[0][0] is then its least radius.
   const VolumeField* field = nullptr;
   ConflictRule rule = ConflictRule::mean;  // mean or max
-  const Points<D>* kept = nullptr;  // points of its own that are there already, without windows
-  const Obstacles<D>* obstacles = nullptr;  // points that are there and none of its own
+  const Points<D>* kept = nullptr;  // earlier points of the same set; their windows are ignored
+  const Obstacles<D>* obstacles = nullptr;  // fixed points that are not part of the set
 
   std::size_t classes() const { return distance.size(); }
   double radius(std::size_t class_id) const { return distance[class_id][class_id]; }
 };
 
-// In the order in which darts were settled, and within a window in one without place.
+// Sorts points by window. Within a window the order does not depend on the positions.
 template <std::size_t D>
 void order_by_windows(Points<D>& points);
-// Points of classes, maximal or not, in one of which every beginning holds as much of each class as
-// all do, to less than a point, and is well spaced round the room's obstacles.
+// Orders points of several classes so that each prefix is well spaced around the obstacles. Each
+// prefix holds the share of each class in all points, to less than one point.
 template <std::size_t D>
 void order_classes(const Room<D>& room, Points<D>& points, Context& context);
 
-// The room in cubes (squares, ...) of the radius of each class: about as many points as there are.
+// Returns how many cubes (squares, ...) of the radii fill the domain: about the number of points.
 template <std::size_t D>
 double cubes_of_radii(const Room<D>& room);
-// Throws Error(limit) for a room of too many points.
+// Throws Error(limit) if the domain has room for too many points.
 template <std::size_t D>
 void require_memory(const Room<D>& room, Context& context);
 
-// The points that darts leave where each is thrown uniformly over the room and stays unless it is
-// too near an earlier one of them, for ever: exact, and without room for another of any class.
-// Classes throw darts at rates in proportion to 1 / r^D, after their head starts. Kept points are
-// not among them. Deterministic in (context.seed, room), whatever the threads are. Throws
-// Error(limit) where memory would not do.
+// Returns the points that endless uniform darts leave over the domain. A dart stays unless it is
+// too near an earlier point. The result is exact and has no room for another point of any class.
+// After the head starts, classes throw darts at rates proportional to 1 / r^D. The result leaves
+// out kept points. It depends only on (context.seed, room), not on threads. Throws Error(limit) if
+// memory is too small.
 template <std::size_t D>
 Points<D> throw_darts(const Room<D>& room, Context& context);
-// The same of one class, in an order of which every beginning is spaced as the set of twice as many
-// points at the most: maximal sets of ever smaller radii, each round those before it.
+// As above, but for one class and in a progressive order. Each prefix is spaced as a maximal set of
+// at most twice as many points: maximal sets of ever smaller radii, each around the earlier ones.
 template <std::size_t D>
 Points<D> throw_progressively(const Room<D>& room, Context& context);
 template <std::size_t D>
@@ -87,19 +87,19 @@ Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) 
   return progressive ? throw_progressively(room, context) : throw_darts(room, context);
 }
 
-// What points prove beside obstacles, whose own pairs do not count: distances in double, and cover
-// by bounds over boxes.
+// The result of a proof. Pairs of obstacles do not count. Distances are computed in double, and
+// coverage by bounds over boxes.
 template <std::size_t D>
 struct Proved {
   std::int64_t violations = 0;  // pairs nearer than their classes allow
-  // Least distance of a pair, over what their classes allow.
+  // Least distance of a pair, divided by the distance that their classes require.
   double closest = std::numeric_limits<double>::infinity();
   std::int64_t holes = 0;  // boxes of some radii with room for a point of some class
-  VecD<D> hole_place{};    // the place of the first
+  VecD<D> hole_place{};    // a free place in the first hole
   std::int32_t hole_class = 0;
 };
-// `tolerance`: what is farther than that beyond all distances is a hole; at least 1e-5, which is
-// what the floats of the proof need.
+// A hole is farther from all points than their distances times 1 + `tolerance`. `tolerance` is at
+// least 1e-5, which the floats of the proof need.
 template <std::size_t D>
 Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
 

@@ -1,5 +1,5 @@
-// Boxes against places: differences, products and comparisons of floats lane by lane, so that all
-// sets of instructions decide alike.
+// Compares places with boxes, one vector of floats at a time. Uses only differences, products and
+// comparisons, so that all instruction sets give the same results.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/box_space/box_lanes.cpp"
 #include <hwy/foreach_target.h>
-// after foreach_target.h
+// Must follow foreach_target.h.
 #include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,8 +24,8 @@ using Many = Lanes<float, 16>;
 using Many32 = Lanes<std::int32_t, Many::count>;
 using Parts = Many;
 
-// How near counts: as the limit of a place says, or as a rule makes of it where it is a radius, or
-// one limit for all.
+// Rules for the conflict distance: the limit of a place, a rule on its radius, or one limit for all
+// places.
 struct Fixed {
   template <class Number>
   HWY_INLINE Number operator()(Number limit) const {
@@ -57,7 +57,7 @@ HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < Many::count ? (1u << n) - 1 : ~0u;
 }
 
-// Where columns of places begin: kept in registers while others are written.
+// The starts of the columns of places, kept in registers while others are written.
 template <std::size_t D>
 struct Columns {
   const float* at[D];
@@ -68,8 +68,8 @@ struct Columns {
   }
 };
 
-// Which of a vector of places, from number i on and before `end`, are nearer than their limit:
-// apart(along, a) is how far they are from something along axis a, where they lie at `along`.
+// Returns a bit for each place of a vector, from index i and before `end`, nearer than its limit.
+// apart(along, a) is the distance along axis a of the coordinates `along`.
 template <std::size_t D, class Rule, class Apart>
 HWY_INLINE std::uint32_t near_bits(const Columns<D>& places, std::size_t i, std::size_t end,
                                    const Rule& rule, const Apart& apart) {
@@ -82,7 +82,7 @@ HWY_INLINE std::uint32_t near_bits(const Columns<D>& places, std::size_t i, std:
   return bits_of(square < limit * limit) & first_bits(end - i);
 }
 
-// From a box, and from a place.
+// Distances along an axis to a box, and to a place.
 template <std::size_t D>
 struct OffBox {
   const HalfBox<D>& box;
@@ -96,7 +96,7 @@ struct OffPlace {
   HWY_INLINE Many operator()(Many along, std::size_t a) const { return along - place[a]; }
 };
 
-// Writes places behind those that are there.
+// Appends places to columns.
 template <std::size_t D>
 class Writer {
  public:
@@ -105,7 +105,7 @@ class Writer {
     for (std::size_t a = 0; a < D; ++a) at_[a] = into.at[a].data() + into.count;
     limit_ = into.limit.data() + into.count;
   }
-  // Those of a vector, from number i on, whose bits are set, moved by `shift`, with such limits.
+  // Appends the places of a vector whose bits are set, from index i on, moved by `shift`.
   HWY_INLINE void add(const Places<D>& from, const Columns<D>& columns, std::size_t i,
                       std::uint32_t bits, const VecF<D>& shift, Many limit) {
     for (std::size_t a = 0; a < D; ++a) {
@@ -125,7 +125,7 @@ class Writer {
   std::size_t count_ = 0;
 };
 
-// One limit becomes that of all places; else each keeps its radius.
+// Appends places near a box. They get the limit of One; with another rule each keeps its radius.
 template <std::size_t D, class Rule>
 HWY_INLINE void gather_lanes(const HalfBox<D>& box, const VecF<D>& shift, const Rule& rule,
                              const Places<D>& from, std::size_t first, std::size_t end,
@@ -194,7 +194,7 @@ constexpr auto part_indices = [] {
   return of;
 }();
 
-// The parts of a box, as their middles lie.
+// The centers of the parts of a box.
 template <std::size_t D>
 class PartLanes {
  public:
@@ -211,7 +211,7 @@ class PartLanes {
     }
   }
 
-  // A ball covers a part where it holds the corner that is farthest from its middle.
+  // Returns the parts that the ball of a place covers: their farthest corner is in the ball.
   template <class Rule>
   HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p, const Rule& rule) const {
     const float limit = rule(places.limit[p]);
@@ -241,7 +241,7 @@ class PartLanes {
 
  private:
   static constexpr std::size_t vectors = 16 / Parts::count;
-  static constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts lie
+  static constexpr std::size_t flat = D == 3 ? 2 : D;  // axes along which 16 parts extend
 
   VecF<D> half_, low_;
   Parts middle_[flat][vectors];
@@ -255,7 +255,7 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
     half[a] = box.half[a] / parts_a_side<D>;
     inner[a] = box.half[a] - half[a];
   }
-  // Most places are too far to cover even the part that is nearest.
+  // Most places are too far away to cover even the nearest part.
   const auto far = [&](Many along, std::size_t a)
                        HWY_ATTR { return beyond(along - box.middle[a], inner[a]) + half[a]; };
   const Columns<D> columns(places);

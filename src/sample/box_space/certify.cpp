@@ -1,4 +1,4 @@
-// The proof of points in a room, from the points alone.
+// Proves distances and coverage of points in a domain, from the points alone.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -22,7 +22,7 @@ class Proof {
  public:
   Proof(const Room<D>& room, const Points<D>& points, double tolerance, Context& context)
       : room_(room), points_(points), wider_(1 + tolerance), context_(context) {
-    // Tiles look as far as the proof does.
+    // Tiles find neighbors up to the longer distances of the proof.
     Room<D> wide = room;
     for (auto& row : wide.distance) {
       for (double& distance : row) distance *= 1 + tolerance;
@@ -135,7 +135,7 @@ class Proof {
     }
   }
 
-  // Of a point and another, or an obstacle, which have the numbers behind those of points.
+  // Returns a distance divided by the required one. Obstacles are numbered after the points.
   double distance_of(std::size_t i, std::size_t j) const {
     const bool is_obstacle = j >= points_.size();
     const VecD<D>& at = is_obstacle ? room_.obstacles->at[j - points_.size()] : points_.at[j];
@@ -154,7 +154,7 @@ class Proof {
     return std::sqrt(square) / room_.distance[own][other];
   }
 
-  // Those after it, each once, however many of its images are near on a narrow torus.
+  // Checks a point against later ones. On a narrow torus a pair counts once, not once per image.
   void pairs_of(std::size_t i, const Places<D>& near, Proved<D>& into) const {
     std::vector<std::int32_t> counted;
     for (std::size_t n = 0; n < near.count; ++n) {
@@ -170,7 +170,7 @@ class Proof {
     }
   }
 
-  // What of a tile the solid fills, as its border says.
+  // The part of a tile that the solid fills, as the faces that cross it.
   struct Filled {
     std::uint32_t tile = 0;
     bool crossed = false;
@@ -205,7 +205,7 @@ class Proof {
     return any_near(places, at);
   }
 
-  // Ends at the first hole: its border alone could be followed for ever.
+  // Returns true at the first free place: following the border of a hole could take forever.
   bool has_hole(const HalfBox<D>& box, const Places<D>& near, const Filled& outer,
                 VecF<D>& place) const {
     Places<D> around;
@@ -223,7 +223,7 @@ class Proof {
         const double r = radius_at(place_in(outer.tile, box.middle));
         middle_counts = std::isfinite(r);
         of_middle = reach(middle_counts ? static_cast<float>(r / tiles_.unit) : 0);
-        // Floats are as coarse as radii are large.
+        // The error of floats grows with the radius.
         smallest *= static_cast<double>(bounds.least);
       }
     }
@@ -266,13 +266,13 @@ class Proof {
 
   const Room<D>& room_;
   const Points<D>& points_;
-  double wider_;  // than distances, by the tolerance
+  double wider_;  // factor on all distances: 1 + tolerance
   Context& context_;
   Tiles<D> tiles_;
   std::optional<Border> border_;
   std::optional<ObstaclesRound<D>> obstacles_;
   std::vector<Places<D>> places_;
-  // Where r varies: of each point, infinite where nothing may be placed, and how many of those.
+  // If r varies: r at each point, infinite if points are not allowed there, and how many are not.
   std::vector<double> radii_;
   std::int64_t misplaced_ = 0;
 };

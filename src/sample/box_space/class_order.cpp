@@ -1,6 +1,6 @@
-// Points of classes in an order of which every beginning is well spaced: the most crowded of the
-// class whose turn it is go one by one, last to first (Yuksel 2015), where those of all classes
-// crowd each other by the distances that they keep.
+// Orders points of several classes so that each prefix is well spaced. Removes the most crowded
+// point of the class whose turn it is, from last to first (Yuksel 2015). Points of all classes
+// crowd each other in proportion to the distances that they keep.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -26,8 +26,8 @@ double content_of(const Room<D>& room) {
   return content;
 }
 
-// All that crowd: points, and behind them those that are there already, which have a class or, as
-// one behind all others, none.
+// The points that crowd each other, then the obstacles that crowd them. Obstacles without a class
+// have a class id after all others.
 template <std::size_t D>
 struct Crowding {
   Crowding(const Room<D>& of, const Points<D>& points)
@@ -45,7 +45,7 @@ struct Crowding {
       if (of_class < counts.size()) ++counts[of_class];
     }
     spread = spread_of_classes(room.distance, counts, content_of(room), D);
-    // What lies between two points of a class alone says how far apart it is from others.
+    // For obstacles without a class: the distance in a lattice over that in a maximal set.
     farther = spread_of_classes({{1}}, std::vector<std::size_t>{0}, 1, D)[0][0];
     reach = spread;
     for (std::vector<double>& row : reach) row.push_back(0);
@@ -60,7 +60,7 @@ struct Crowding {
   std::size_t size() const { return at.size(); }
   std::size_t class_of(std::size_t i) const { return static_cast<std::size_t>(class_id[i]); }
   bool has_class(std::size_t i) const { return class_of(i) < room.classes(); }
-  // How far apart a point and another are where all are spread well.
+  // Returns the distance between two points if all are well spread.
   double apart(std::size_t i, std::size_t other) const {
     if (!has_class(other)) return farther * exclusion_distance(room, other - placed, class_of(i));
     return spread[class_of(i)][class_of(other)];
@@ -81,14 +81,14 @@ struct Crowding {
   std::size_t placed = 0;
   std::vector<std::vector<double>> spread;
   double farther = 1;
-  std::vector<std::vector<double>> reach;  // of each class, to each other and to those of none
+  std::vector<std::vector<double>> reach;  // distances of each class to each other and to no class
 };
 
-// Points of one class in cells of a box.
+// Points of one class in the cells of a grid.
 template <std::size_t D>
 class Cells {
  public:
-  // `members`: places in the index; `wide`: about so wide.
+  // `members`: positions in `index`; `wide`: the approximate width of a cell.
   Cells(const Crowding<D>& crowd, std::span<const std::uint32_t> index,
         std::vector<std::uint32_t> members, double wide)
       : crowd_(crowd) {
@@ -116,7 +116,7 @@ class Cells {
     for (std::size_t k = 0; k < members.size(); ++k) members_[next[cell_of[k]]++] = members[k];
   }
 
-  // body(member) for all in cells with places that near.
+  // Calls body(member) for all members in cells within `reach` of `place`.
   template <class Body>
   void for_near(const VecD<D>& place, double reach, const Body& body) const {
     std::array<std::int64_t, D> low, high;
@@ -144,7 +144,7 @@ class Cells {
  private:
   std::int64_t along(double v, std::size_t axis) const {
     const double cell = std::floor(v / crowd_.room.side[axis] * static_cast<double>(count_[axis]));
-    // What lies farther out has gone round once, or is outside.
+    // A place farther out wraps more than once, or is outside.
     return static_cast<std::int64_t>(std::clamp(cell, -1.0 * static_cast<double>(count_[axis]),
                                                 2.0 * static_cast<double>(count_[axis])));
   }
@@ -162,7 +162,7 @@ class Cells {
   std::vector<std::uint32_t> members_;
 };
 
-// Who is near whom of some of a crowd, by their places in `index`, and what each adds.
+// The neighbors of points, as positions in `index`, and how much each adds to the crowding.
 template <std::size_t D>
 class ClassLists {
  public:
@@ -245,7 +245,7 @@ void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
     return most_crowded_first(lists, std::move(lists.values()), index.size(), left, context, kept,
                               {class_id, turns});
   };
-  // The spread is that of all: what is left of them has more room.
+  // The spread is that of the full set; subsets have more room.
   const double squares = static_cast<double>(crowd.size()) / hexagonal_packing;
   const auto ranked = order_by_elimination(std::move(all), squares, eliminate, kept);
   const std::vector<std::size_t> rows(ranked.begin(), ranked.end());

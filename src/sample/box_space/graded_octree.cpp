@@ -1,4 +1,4 @@
-// Tiles where r varies: as large as the radii in them allow.
+// Builds tiles for radii that vary: each is as large as the radii in it allow.
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +10,13 @@ namespace {
 
 constexpr int most_levels = 24;
 
-// A box by its middle and half of its sides, and the largest radius of what is in it, in units.
+// A box as its center and half sides, and the largest radius in it, in units.
 struct Looking {
   VecD<3> middle, half;
   double most;
 };
 
-// The tiles with places that may be too near to some of a box.
+// Finds the tiles with places that may be too near places of a box.
 class Look {
  public:
   Look(const Room<3>& room, const Tiles<3>& tiles, const Looking& from, double farther)
@@ -86,7 +86,7 @@ class Look {
       return;
     }
     for (std::size_t a = 0; a < 3; ++a) {
-      // An image farther than that is of no place the nearest one.
+      // An image beyond this distance is never the nearest image of a place.
       const double most = 0.5 * (tiles_.side[a] + lattice.edge[a]) + from_.half[a];
       if (std::abs(static_cast<double>(found.shift[a])) > most * 1.001) return;
     }

@@ -1,4 +1,4 @@
-// What happens to the blocks of one tile in a window.
+// Updates the blocks of one tile in a window: prunes and splits them, and throws darts.
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -13,16 +13,15 @@
 namespace dapple::space {
 namespace {
 
-// Points that are near a tile in the end.
+// Points that are near a tile at the end.
 template <std::size_t D>
 constexpr std::size_t usually_near = D == 3 ? 110 : 0;
 
-// Parts larger than this are split before darts are thrown at the rate lambda.
+// A block is split if its parts expect more darts than this.
 constexpr double most_darts_a_part = 0.5;
-// Bounds of r that differ by no more than this much of the edge of a block are as good as closer
-// ones.
+// Bounds of r are close enough if they differ by at most this share of the edge of a block.
 constexpr double enough_of_edge = 0.3;
-// The same of parts of maps: few tests of many parts.
+// A root leaves its map if parts of the map expect more darts: a map tests many parts at once.
 constexpr double most_darts_a_part_of_map = 1;
 
 template <std::size_t D>
@@ -113,7 +112,7 @@ class TileWindow {
     return scratch_.near_root;
   }
 
-  // ---- of a root with a map ----
+  // ---- a root with a map ----
 
   void grow_mapped(const Block<D>& root) requires(has_map<D>) {
     if (state_.map.empty()) {
@@ -143,7 +142,7 @@ class TileWindow {
     }
     cover_map(rows, box_of(root), scratch_.new_root);
   }
-  // The blocks of a root, with parts as large as those of the map.
+  // Replaces a map by blocks with parts of the same size, and grows these blocks.
   void leave_map(const Block<D>& root, const std::uint16_t* rows) requires(has_map<D>) {
     constexpr int side = parts_a_side<D>;
     constexpr int blocks = map_side / side;
@@ -174,9 +173,9 @@ class TileWindow {
     }
   }
 
-  // ---- where r varies ----
+  // ---- radii that vary ----
 
-  // Places that hold off some of a box where r is at most `most`.
+  // Selects the places that can conflict inside a box in which r is at most `most`.
   void select(const Places<D>& from, std::size_t first, const HalfBox<D>& box, float most,
               Places<D>& found) const {
     if constexpr (D == 3) {
@@ -202,7 +201,7 @@ class TileWindow {
   ConflictLimits reach(float radius) const {
     return {room_.rule, radius * static_cast<float>(near_varied_radius)};
   }
-  // Bounds of r, and of the parts only those where something may be placed.
+  // Sets the bounds of r over a block, and keeps only the parts in which points are allowed.
   void grade(Block<D>& block) const requires(D == 3) {
     const HalfBox<D> box = box_of(block);
     const Graded::Bounds bounds = graded_->bounds(box);
@@ -216,11 +215,11 @@ class TileWindow {
       if (graded_->bounds(of).most == 0) block.live &= ~(rest & -rest);
     }
   }
-  // Whether bounds that a block has from the one around it are too wide for its size.
+  // Returns true if the bounds that a block inherited are too wide for its size.
   bool is_wide(const Block<D>& block) const {
     return static_cast<double>(block.most - block.least) > enough_of_edge * size(block).edge[0];
   }
-  // In its own unit; 0 where r is one everywhere.
+  // Returns r in the unit of the volume; 0 if r is the same everywhere.
   double radius_at(const VecF<D>& at) const {
     if constexpr (D == 3) {
       if (graded_) return graded_->radius(place_of(room_, tiles_, middle_, at));
@@ -233,14 +232,14 @@ class TileWindow {
     }
     return 0;
   }
-  // Darts in a unit of room: where r varies, as many as its least value asks for.
+  // Returns the darts per unit volume. If r varies, the least r of the block sets the rate.
   double rate_in(const Block<D>& block) const {
     if (most_ == 0) return rate_;
     const auto r = static_cast<double>(block.least);
     return rate_ / (r * r * r);
   }
 
-  // ---- of a solid ----
+  // ---- solids ----
 
   using Faces = std::vector<std::uint32_t>;
 
@@ -272,8 +271,8 @@ class TileWindow {
     return true;
   }
 
-  // A block whose live parts are up to date. `near`: the points that can cover places of it, where
-  // fewer than those near the root are known; `faces`: those of a solid that can cross it, too.
+  // Throws darts at a block with up-to-date live parts, or splits it. `near` has the points that
+  // can cover its places, and `faces` the faces that can cross it. nullptr: those of the root.
   void grow(const Block<D>& block, const Places<D>* near, const Faces* faces) {
     if (block.level > last_level) {
       aim_at_middle(block, near != nullptr ? *near : near_root(block));
@@ -293,7 +292,7 @@ class TileWindow {
                      solid_box_of(block), crossing);
       }
     }
-    // Children of children are rare, so they may make room of their own.
+    // Nested splits are rare, so they may allocate a buffer of their own.
     Places<D> around;
     std::swap(around, scratch_.near_block);
     select(near, 0, box_of(block), block.most, around);
@@ -353,7 +352,7 @@ class TileWindow {
       darts_.push_back({at, time});
     }
   }
-  // In a part of a block that is cut into so many a side.
+  // Returns a random place in a part of a block that is cut into `side` parts along each side.
   VecF<D> place_in(const Block<D>& block, const std::array<int, D>& part, int side,
                    Random& random) const {
     VecF<D> at;
@@ -363,7 +362,7 @@ class TileWindow {
     }
     return at;
   }
-  // Of the darts of the least radius of a block so many as r asks for where they fall.
+  // Thins darts from the rate of the least radius of a block to the rate of r at the dart.
   void throw_varied(const Block<D>& block, const Places<D>& around, Dart<D> dart, double chance) {
     const double r = radius_at(dart.at);
     if (!std::isfinite(r)) return;
@@ -378,7 +377,7 @@ class TileWindow {
     VecF<D> at = box.middle;
     const std::uint64_t key = hash(block.key, window_);
     if (!is_inside(block, at)) {
-      // Somewhere else, where the border of a solid runs through it.
+      // The center is outside the solid or forbidden, so tries random places of the block.
       constexpr int tries = 16;
       Random random(seed_, Stream::volume, key);
       for (int n = 0; n < tries; ++n) {
@@ -406,7 +405,7 @@ class TileWindow {
   std::uint64_t window_;
   double rate_;
   std::optional<Graded> graded_;
-  float most_ = 0;  // the largest radius of the tile where r varies
+  float most_ = 0;  // the largest radius of the tile, if r varies
   std::array<int, map_slices<D>> live_up_to_;
   std::uint32_t root_ = none;
   bool knows_root_ = false;
@@ -418,7 +417,7 @@ template <std::size_t D>
 void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& state) {
   const Tile& tile = throwing.tiles.tiles[t];
   const Lattice<D>& lattice = throwing.tiles.lattice(tile);
-  // Of the place of the tile among those of its class, so that other classes change nothing.
+  // The key uses the index of the tile within its class, so other classes do not change it.
   std::uint64_t key =
       hash(static_cast<std::uint64_t>(tile.class_id), std::uint64_t{t - lattice.first});
   if constexpr (D == 3) {
@@ -429,7 +428,7 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
     }
   }
   state.blocks.resize(static_cast<std::size_t>(lattice.root_count()));
-  // Maps have as many parts along each side.
+  // A map has as many parts along each side.
   bool mapped = has_map<D>;
   for (const int times : lattice.levels[map_level].times) mapped = mapped && times == map_level;
   std::array<std::int32_t, D> at{};

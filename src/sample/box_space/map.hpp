@@ -1,5 +1,5 @@
-// What is live of a root block while darts are few: a map of 16 parts a side, a bit each, which
-// balls are drawn into.
+// Defines the live map of a root block while darts are few: 16 parts per side, one bit per part.
+// Balls that are drawn into the map clear the bits.
 #pragma once
 
 #include "sample/box_space/box.hpp"
@@ -7,28 +7,28 @@
 namespace dapple::space {
 
 constexpr int map_side = 16;
-// A row is a number whose bit i is part i along the first axis. Rows stand along the second axis,
-// which makes a slice; slices stand along the third. In four dimensions there would be too many.
+// Bit i of a row is part i along the first axis. Rows along the second axis form a slice, and
+// slices follow each other along the third. In four dimensions there would be too many.
 template <std::size_t D>
 constexpr bool has_map = D < 4;
 template <std::size_t D>
 constexpr std::size_t map_slices = D == 3 ? map_side : 1;
 template <std::size_t D>
 constexpr std::size_t map_rows = map_side* map_slices<D>;
-// Halvings of a root after which blocks have parts as large as those of its map.
+// Halvings of a root after which the parts of blocks are as large as those of the map.
 constexpr int map_level = 2;
 
-// Clears the parts of a box that a ball round one of the places covers; what one just covers may
-// stay.
+// Clears the parts of a box that a ball around one of the places covers. A part that is only just
+// covered may stay.
 template <std::size_t D>
 void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places);
-// The same where each place has a radius of its own as its limit.
+// As above, but the limit of each place is its radius.
 void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
                const ConflictLimits& reach);
-// How many parts are live of all slices up to each; returns that of all.
+// Sets up_to[s] to the live parts of slices 0 to s. Returns the live parts of all slices.
 template <std::size_t D>
 int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to);
-// The index along each side of the n-th live part, from 0, of which so many are live.
+// Returns the index along each side of live part `n`, from 0. `up_to` comes from count_live().
 template <std::size_t D>
 std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map_slices<D>>& up_to,
                             int n);

@@ -1,4 +1,4 @@
-// Balls drawn into maps, a vector of rows at a time.
+// Draws balls into maps, one vector of rows at a time.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/box_space/map_lanes.cpp"
 #include <hwy/foreach_target.h>
-// after foreach_target.h
+// Must follow foreach_target.h.
 #include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,15 +24,15 @@ using Wide = Lanes<float, map_side>;
 using Index = Lanes<std::int32_t, Wide::count>;
 using Rows = Lanes<std::uint16_t, Wide::count>;
 
-// Of a part, so that what sums round never clears one that a ball just misses.
+// Share of a part by which balls shrink, so that rounding never clears a part outside a ball.
 constexpr float margin = 1e-4f;
 
-// A ball, seen along rows: in parts from the low side of the box.
+// A ball seen along rows, in parts from the low side of the box.
 struct Ball {
   float place;
-  float scale;  // parts in a unit
+  float scale;  // parts per unit
 
-  // `square`: of half of the way through the ball at each row.
+  // Clears the covered parts. `square`: the squared half chord of the ball at each row.
   HWY_INLINE void clear(Wide square, std::uint16_t* rows) const {
     const Rows live = Rows::load(rows);
     if (!any(live != Rows(0))) return;
@@ -47,7 +47,7 @@ struct Ball {
   }
 };
 
-// Squares of how far the far side of each part along an axis is from a place; returns the least.
+// Writes the squared distance of a place to the far side of each part; returns the least.
 HWY_INLINE float far_squares(const float* middles, float half, float place, float* squares) {
   Wide least = std::numeric_limits<float>::infinity();
   for (std::size_t v = 0; v < map_side; v += Wide::count) {
@@ -77,7 +77,7 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, cons
     const float limit = limit_of(places.limit[p]);
     const float most = limit * limit;
     float squares[D][map_side];
-    float least = 0;  // of a slice, of which less covers nothing
+    float least = 0;  // nothing in a slice is covered below this
     for (std::size_t a = 0; a < 2; ++a) {
       least += far_squares(middles[a], half[a], places.at[a][p], squares[a]);
     }
@@ -159,7 +159,7 @@ void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& plac
 
 namespace {
 
-// Four rows as one number, the first lowest.
+// Returns four rows as one number, with the first row in the lowest bits.
 std::uint64_t four_rows(const std::uint16_t* rows) {
   std::uint64_t four = 0;
   if constexpr (std::endian::native == std::endian::little) {
@@ -172,7 +172,7 @@ std::uint64_t four_rows(const std::uint16_t* rows) {
 
 }  // namespace
 
-// No branch on what is live, which would be guessed wrong as often as not.
+// Avoids branches on live bits, which would be mispredicted about half of the time.
 template <std::size_t D>
 std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map_slices<D>>& up_to,
                             int n) {

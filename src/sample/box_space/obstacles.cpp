@@ -18,7 +18,7 @@ namespace {
   throw Error(ErrorKind::input, Problem{"keep", why});
 }
 
-// The coordinates of points of a space, from column to column.
+// Returns the coordinate columns of the points, one per axis.
 template <std::size_t D>
 std::array<const std::vector<double>*, D> columns_of(const PointSet& kept) {
   std::array<const std::vector<double>*, D> columns{&kept.x, &kept.y};

@@ -1,4 +1,4 @@
-// Points that are there already, of any radii, as the tiles of a room see them.
+// Finds the fixed points, of any radii, that affect each tile of a domain.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace dapple::space {
 
-// How near an obstacle may be to a point of a class.
+// Returns the distance that a point of a class must keep from an obstacle.
 template <std::size_t D>
 double exclusion_distance(const Room<D>& room, std::size_t obstacle, std::size_t class_id);
-// Its radius where r varies: of its own, else that of its place, else the least one.
+// Returns the radius of an obstacle if r varies: its own, otherwise r there, or else the least r.
 double radius_of_obstacle(const Room<3>& room, std::size_t obstacle);
 
-// For every tile the obstacles that hold off some of it, on a torus as images beside it.
+// The obstacles that conflict with places of each tile. On a torus they are images beside the tile.
 template <std::size_t D>
 class ObstaclesRound {
  public:
-  // `wider`: so many times the distances that are asked for.
+  // `wider` multiplies the required distances.
   ObstaclesRound(const Room<D>& room, const Tiles<D>& tiles, double wider, Context& context);
 
-  // Numbered from `first` on.
+  // Appends the obstacles of a tile, numbered from `first` on.
   void add_to(std::uint32_t tile, std::int32_t first, Places<D>& into) const;
 
  private:
@@ -30,17 +30,17 @@ class ObstaclesRound {
     std::uint32_t tile;
     std::uint32_t obstacle;
     VecF<D> at;
-    float limit;  // where r varies, the radius
+    float limit;  // the radius, if r varies
   };
   void add(std::uint32_t tile, std::size_t obstacle, const VecF<D>& shift, float limit);
 
-  std::vector<Image> images_;  // by tile
+  std::vector<Image> images_;  // sorted by tile
   std::vector<std::uint32_t> first_;
 };
 
-// The points of `keep` for a room of these sides, 0: of any, seen from its least corner. Throws
-// Error(input) for points outside, without the columns that a space has, or of a class that there
-// is none of.
+// Returns the points of `kept` as obstacles of a domain with these sides, relative to its least
+// corner. A side of 0 has no bounds. Throws Error(input) for points outside, for a missing column z
+// or w, or for an unknown class.
 template <std::size_t D>
 Obstacles<D> obstacles_of(const PointSet& kept, const VecD<D>& side, std::size_t classes,
                           ConflictRule rule);

@@ -1,4 +1,4 @@
-// Points of a room in an order of which every beginning is well spaced.
+// Samples points of a domain in an order in which each prefix is well spaced.
 #include <algorithm>
 #include <optional>
 
@@ -8,8 +8,8 @@
 namespace dapple::space {
 namespace {
 
-// How many radii come before the last one, each larger than the next by so much that half as many
-// points have room: until they have that of one.
+// Returns how many radii come before the last one. Each radius leaves room for half as many points
+// as the next; the first leaves room for one.
 template <std::size_t D>
 int passes_before(const Room<D>& room, double step) {
   const double radius = room.field != nullptr ? 1 : room.radius(0);

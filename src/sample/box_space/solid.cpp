@@ -18,14 +18,14 @@
 namespace dapple::space {
 namespace {
 
-// A face by the keys of its corners in the order of those, and whether that turns it over.
+// A face with the sorted keys of its corners, and whether sorting turned it over.
 struct Keyed {
   std::array<std::uint64_t, 3> corner;
   bool turned;
   std::uint32_t triangle;
 };
 
-// Without those of which two corners are one: they close nothing.
+// Returns the faces without those that have two equal corners, which enclose nothing.
 std::vector<Keyed> keyed_faces(const Mesh& mesh) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
@@ -54,7 +54,7 @@ std::vector<Keyed> keyed_faces(const Mesh& mesh) {
   return faces;
 }
 
-// Repeated faces count once, and two that lie back to back enclose nothing between them.
+// Keeps one of repeated faces, and none of two back to back, which enclose nothing between them.
 void leave_out_repeated(std::vector<Keyed>& faces) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < faces.size();) {
@@ -113,8 +113,8 @@ void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces) {
   }
 }
 
-// Whether the line from p along x crosses the edge, seen along z: the same for all faces that have
-// the edge, since it is asked from the end of the lesser y.
+// Returns true if the line from (x, y) along x crosses the edge, seen along z. The test starts at
+// the end with lower y, so all faces of the edge get the same result.
 bool crosses_edge(const Vec3& a, const Vec3& b, double x, double y) {
   if ((a.y > y) == (b.y > y)) return false;
   const Vec3& low = a.y < b.y ? a : b;
@@ -127,7 +127,7 @@ bool is_over(const std::array<Vec3, 3>& face, double x, double y) {
          crosses_edge(face[0], face[2], x, y);
 }
 
-// Where the line along z meets a face that it goes through.
+// Returns the height at which the line along z meets a face that it crosses.
 double height_of(const std::array<Vec3, 3>& face, double x, double y) {
   const auto [low, high] = std::minmax({face[0].z, face[1].z, face[2].z});
   const Vec3 n = cross(face[1] - face[0], face[2] - face[0]);
@@ -188,7 +188,7 @@ std::size_t Solid::column_of(double x, double y) const {
 }
 
 void Solid::lay_out_columns() {
-  // As many as there are faces, unless those are so long that each would be in many of them.
+  // The grid has about as many columns as faces, but fewer if long faces would each be in many.
   double wide = 0;
   double high = 0;
   double both = 0;
@@ -236,7 +236,7 @@ bool Solid::holds(const Vec3& p) const {
   return inside;
 }
 
-// Of columns through the middles of a lattice.
+// Sums the lengths inside the solid of lines through the centers of a grid.
 double Solid::measured_volume(Context& context) const {
   std::vector<double> rows(measured_columns);
   parallel_for(context, rows.size(), [&](std::size_t row) {
@@ -272,7 +272,7 @@ SolidBox Solid::bounds(std::uint32_t f) const {
   return {seen((low + high) * 0.5), {half.x, half.y, half.z}};
 }
 
-// No axis separates the two (Akenine-Moeller 2001).
+// Returns true if no axis separates the face and the box (Akenine-Moeller 2001).
 bool Solid::crosses(std::uint32_t f, const SolidBox& box) const {
   const Vec3 middle = place(box.middle);
   const Vec3 half{box.half[0], box.half[1], box.half[2]};

@@ -1,4 +1,4 @@
-// The solid that a closed mesh encloses: which places are in it, and which faces cross a box.
+// Represents the solid that a closed mesh encloses: tests places, and faces against boxes.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace dapple::space {
 
-// By its middle and half of its sides, seen from the least corner of the solid.
+// A box as its center and half sides, relative to the least corner of the solid.
 struct SolidBox {
   VecD<3> middle, half;
 };
 
-// A place is in the solid where the line from it along z crosses faces an odd number of times. Each
-// edge is asked the same question by all of its faces, so the count is that of some line whatever
-// rounding does: only places within rounding of a face may fall on either side.
+// A place is inside if the line from it along z crosses an odd number of faces. All faces of an
+// edge get the same answer for the edge. So the count is right for some nearby line, and rounding
+// affects only places within its error of a face.
 class Solid {
  public:
   // Throws Error(input) for a mesh that has open edges or encloses nothing.
@@ -27,11 +27,11 @@ class Solid {
   const VecD<3>& side() const { return side_; }
   double area() const { return area_; }
   double volume() const { return volume_; }
-  // The largest coordinate: what lies far out has coarse ones.
+  // Returns the largest absolute coordinate: coordinates far out are coarse.
   double farthest() const { return farthest_; }
   std::size_t faces() const { return faces_.size(); }
 
-  // A place seen from the least corner, in the coordinates of the mesh.
+  // Convert between a place relative to the least corner and one in the coordinates of the mesh.
   Vec3 place(const VecD<3>& at) const { return low_ + Vec3{at[0], at[1], at[2]}; }
   VecD<3> seen(const Vec3& place) const {
     const Vec3 at = place - low_;
@@ -39,13 +39,13 @@ class Solid {
   }
   bool holds(const Vec3& place) const;
   bool holds(const VecD<3>& at) const { return holds(place(at)); }
-  // Whether a face has a place in the box.
+  // Returns true if a face has a place in the box.
   bool crosses(std::uint32_t face, const SolidBox& box) const;
-  // The box around a face.
+  // Returns the bounding box of a face.
   SolidBox bounds(std::uint32_t face) const;
 
  private:
-  using Face = std::array<Vec3, 3>;  // in an order that no file changes
+  using Face = std::array<Vec3, 3>;  // sorted corners, so their order in the file does not matter
 
   void lay_out_columns();
   std::size_t column_of(double x, double y) const;
@@ -57,13 +57,13 @@ class Solid {
   double area_ = 0;
   double volume_ = 0;
   double farthest_ = 0;
-  // Faces over each of so many columns of equal sides, which stand along z.
+  // Faces over each column of a grid. The columns have equal sides and stand along z.
   std::array<std::size_t, 2> columns_{1, 1};
   std::vector<std::uint32_t> first_over_;
   std::vector<std::uint32_t> over_;
 };
 
-// Those of `from` that cross the box.
+// Selects the faces of `from` that cross the box.
 void select_faces(const Solid& solid, std::span<const std::uint32_t> from, const SolidBox& box,
                   std::vector<std::uint32_t>& found);
 

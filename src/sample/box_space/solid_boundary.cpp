@@ -8,10 +8,10 @@
 namespace dapple::space {
 namespace {
 
-// In units. Floats from the middle of a tile are right within a fifth of it.
+// In units. Floats relative to the center of a tile have errors below a fifth of it.
 constexpr double float_margin = 2e-6;
 
-// Those parts that can be reached from the lowest one through sides of others.
+// Returns the parts that are connected with the lowest one through sides of parts.
 std::uint64_t joined_part(std::uint64_t parts) {
   constexpr std::uint64_t not_last_x = 0x7777777777777777;
   constexpr std::uint64_t not_first_x = 0xeeeeeeeeeeeeeeee;
@@ -27,7 +27,7 @@ std::uint64_t joined_part(std::uint64_t parts) {
   }
 }
 
-// The parts of a block that a box, which touches it, may touch.
+// Returns the parts of a block that a box may touch; the box touches the block.
 std::uint64_t parts_near(const SolidBox& block, const SolidBox& other, double margin) {
   std::array<int, 3> first, last;
   for (std::size_t a = 0; a < 3; ++a) {
@@ -52,7 +52,7 @@ std::uint64_t parts_near(const SolidBox& block, const SolidBox& other, double ma
 
 Border::Border(const Solid& solid, const Tiles<3>& tiles)
     : solid_(solid), tiles_(tiles), margin_(float_margin * tiles.unit) {
-  // Each face in the tiles that it crosses: counted, then stored.
+  // Each face is counted in the tiles that it crosses, then stored there.
   const Lattice<3>& lattice = tiles.lattices.front();
   const auto for_tiles = [&](std::uint32_t face, const auto& body) {
     const SolidBox bounds = solid.bounds(face);

@@ -1,4 +1,4 @@
-// Where the border of a solid runs through the tiles of a room.
+// Finds the faces of a solid that cross the tiles and blocks of a domain.
 #pragma once
 
 #include "sample/box_space/solid.hpp"
@@ -11,15 +11,15 @@ class Border {
   Border(const Solid& solid, const Tiles<3>& tiles);
 
   const Solid& solid() const { return solid_; }
-  // Faces that may cross places of a tile.
+  // Returns the faces that may cross a tile.
   std::span<const std::uint32_t> near(std::uint32_t tile) const {
     return std::span(faces_).subspan(first_[tile], first_[tile + 1] - first_[tile]);
   }
-  // A box that is seen from the middle of a tile, in units, as the solid sees it: wider by more
-  // than floats lose, so that what no face crosses is on one side with all that is taken for it.
+  // Converts a box relative to the center of a tile, in units, to a box of the solid. Adds a margin
+  // above the error of floats: if no face crosses the result, all of the box is on one side.
   SolidBox box(std::uint32_t tile, const VecD<3>& middle, const VecD<3>& half) const;
-  // Leaves out the parts of a block that are outside, and sets whether faces cross others; of
-  // `faces` those that cross it are found.
+  // Drops the parts of a block that are outside. Sets whether faces cross the other parts. `faces`
+  // must include all faces that cross the block.
   void clip(Block<3>& block, const SolidBox& box, std::span<const std::uint32_t> faces) const;
 
  private:

@@ -1,4 +1,4 @@
-// Exactly as many points of a room as asked for.
+// Samples exactly a requested number of points.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace dapple::space {
 
-// Of the sets that make(radius) throws, in their order, as fewest_enough() finds them: those that
-// were settled first.
+// Finds a set of at least `count` points by fewest_enough(); make(radius) throws a set. Keeps the
+// first `count` points in the order in which they were accepted.
 template <class Make>
 auto throw_counted(std::int64_t count, double radius, int dimensions, bool progressive,
                    const Make& make) {

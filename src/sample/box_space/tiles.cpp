@@ -12,11 +12,11 @@
 namespace dapple::space {
 namespace {
 
-// Of blocks, points and all that is known while darts are thrown, in a cube (square, ...) of a
-// radius; resident at a million points, in four dimensions at a hundred thousand (tests/bench).
+// Bytes of blocks, points and other state of the sampler, per cube (square, ...) of a radius.
+// Measured as resident memory at a million points, in 4-D at a hundred thousand (tests/bench).
 template <std::size_t D>
 constexpr double bytes_a_radius = D < 4 ? 400 : 2000;
-// Of tiles, in a cube of a radius of the box around a solid.
+// Bytes of tiles, per cube of a radius of the box around a solid.
 constexpr double bytes_a_box = 20;
 constexpr double most_tiles = 1 << 30;
 
@@ -52,12 +52,12 @@ void add_neighbors(Tiles<D>& made, std::uint32_t t, std::size_t class_id, double
                  });
 }
 
-// With a border as deep as a radius, which is cut into blocks too.
+// Includes a border one radius deep, which is cut into blocks too.
 double cubes_of_radii(const Solid& solid, double radius) {
   return 1 + (solid.volume() / radius + solid.area()) / (radius * radius);
 }
 
-// A side that is narrower than radii are counts as one of them.
+// Counts a side that is narrower than the usual radius as one radius.
 double cubes_of_radii(const VolumeField& field) {
   const auto& side = field.side();
   const double integral = field.integral();

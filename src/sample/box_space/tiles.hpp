@@ -1,4 +1,4 @@
-// A room cut into tiles, which is what threads work on: a lattice for each class.
+// Cuts a domain into tiles, which are the work items of threads: one lattice for each class.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +17,11 @@ constexpr double least_tile_edge = D == 2 ? 8 : 4;
 constexpr double most_root_edge = 2.2;
 
 constexpr double near_radius = near_in_floats;
-// For radii that vary: of two that meet, the distance may be half of the larger.
+// For radii that vary: the distance of two points may be half of the larger radius.
 constexpr double near_varied_radius = 1.000008;
 
-// How many times more often a room that is narrower than the least radius, here 1, is hit where it
-// holds as many points a length as a wide one: else windows pass in which next to no dart falls.
+// Returns the factor on the rate of darts in a domain narrower than 1, the least radius. It holds
+// as many points per length as a wide domain, so that otherwise most windows get almost no dart.
 template <std::size_t D>
 double narrowness(const VecD<D>& side) {
   double times = 1;
@@ -29,36 +29,36 @@ double narrowness(const VecD<D>& side) {
   return times;
 }
 
-// Blocks of a higher level are a dart in their middle, and then count as covered: a hundred
-// thousandth of a radius.
+// A block above this level, about 1e-5 radii wide, gets one dart at its center. It then counts as
+// covered.
 constexpr int last_level = 16;
 
 template <std::size_t D>
 struct BlockSize {
   VecD<D> edge;
   VecF<D> half;
-  double part_room;          // of a part
-  std::array<int, D> times;  // that roots are halved along each side, to be of this level
-  int halved = 0;            // bit a: blocks of this level are, along axis a
+  double part_room;          // size of a part
+  std::array<int, D> times;  // halvings of a root along each side to reach this level
+  int halved = 0;            // bit a: blocks of this level are halved along axis a
 };
 
 template <std::size_t D>
 struct Lattice {
   std::array<std::int32_t, D> tiles{};  // along each side
-  std::array<std::int32_t, D> roots{};  // of a tile
-  VecD<D> edge{};                       // of a tile, in the unit of the tiles
-  std::uint32_t first = 0;              // of its tiles
-  double rate = 1;                      // darts in a unit of room at rate 1
+  std::array<std::int32_t, D> roots{};  // number along each side of a tile
+  VecD<D> edge{};                       // edges of a tile, in units
+  std::uint32_t first = 0;              // index of its first tile
+  double rate = 1;                      // darts per unit volume at rate 1
 
   std::int32_t root_count() const {
     std::int32_t count = 1;
     for (const std::int32_t n : roots) count *= n;
     return count;
   }
-  // Of blocks of each level, and of one beyond the last.
+  // Sizes of the blocks of each level, and of one level beyond the last.
   std::array<BlockSize<D>, last_level + 2> levels;
 
-  // Of the tiles and roots.
+  // Computes `levels` from the edges of tiles and the number of roots.
   void measure_levels() {
     std::array<int, D> times{};
     for (BlockSize<D>& size : levels) {
@@ -76,45 +76,45 @@ struct Lattice {
 };
 
 struct Tile {
-  std::int32_t class_id = 0;  // or the level, where r varies
+  std::int32_t class_id = 0;  // or the level, if r varies
   std::uint32_t first_neighbor = 0;
   std::uint32_t end_neighbor = 0;
 };
 
-// A tile, or its image on a torus, with places that may hold off some of another.
+// A tile, or its image on a torus, with places that may conflict with those of another tile.
 template <std::size_t D>
 struct Neighbor {
   std::uint32_t tile;
-  float limit;    // between points of the two
-  VecF<D> shift;  // from the middle of the one to that of the other
+  float limit;    // conflict distance between points of the two tiles
+  VecF<D> shift;  // from the center of the other tile to that of this one
 };
 
-// Tiles of a volume where r varies: leaves of trees of eight children, whose roots are the lattice
-// of the highest level.
+// The tiles of a volume if r varies. They are the leaves of octrees, whose roots are the lattice of
+// the highest level.
 struct Grades {
   struct Node {
-    float most = 0;           // the largest radius in it, in units
-    std::int32_t child = -1;  // the first of eight; below 0: a leaf
+    float most = 0;           // largest radius in the node, in units
+    std::int32_t child = -1;  // first of eight children; below 0: a leaf
     std::uint32_t tile = none;
   };
-  static constexpr std::uint32_t none = 0xffffffff;  // nothing may be placed in it
+  static constexpr std::uint32_t none = 0xffffffff;  // no point is allowed in the node
   std::vector<Node> nodes;
-  std::vector<std::array<std::int32_t, 3>> at;  // of each tile, in its lattice
-  std::vector<float> most;                      // and its largest radius, in units
+  std::vector<std::array<std::int32_t, 3>> at;  // indices of each tile in its lattice
+  std::vector<float> most;                      // largest radius in each tile, in units
 
   bool empty() const { return nodes.empty(); }
 };
 
 template <std::size_t D>
 struct Tiles {
-  double unit = 1;  // the least radius: all else is in it
+  double unit = 1;  // the least radius; other lengths are multiples of it
   bool wrap = false;
   VecD<D> side{};
-  std::vector<Lattice<D>> lattices;  // of each class
+  std::vector<Lattice<D>> lattices;  // one per class
   std::vector<Tile> tiles;
   std::vector<Neighbor<D>> neighbors;
-  // Where r varies, lattices are levels of radii that double, and only some of their tiles are
-  // there, which fill the room together.
+  // If r varies, each lattice is a level, and radii double from level to level. Each level has only
+  // some of its tiles; all of these together fill the domain.
   Grades grades;
 
   const Lattice<D>& lattice(const Tile& tile) const {
@@ -122,7 +122,7 @@ struct Tiles {
   }
   std::array<std::int32_t, D> place(std::uint32_t tile) const;
   VecD<D> middle(std::uint32_t tile) const;
-  // The tile of a class that holds a place, in units.
+  // Returns the tile of a class that contains a place, in units.
   std::uint32_t holding(std::int32_t class_id, const VecD<D>& at) const;
   std::span<const Neighbor<D>> neighbors_of(const Tile& tile) const {
     return std::span(neighbors).subspan(tile.first_neighbor,
@@ -130,8 +130,8 @@ struct Tiles {
   }
 };
 
-// Which tiles of a lattice lie, along one axis, nearer than `reach` to what is from `low` to
-// `high`, and how far their middles are from its own: images on a torus count as tiles.
+// A tile along one axis, or its image on a torus, nearer than `reach` to an interval from `low` to
+// `high`. `shift` leads from the center of the interval to the center of the tile.
 struct Step {
   std::int32_t tile;
   double shift;
@@ -158,7 +158,7 @@ std::vector<Step> steps_along(std::size_t axis, const Lattice<D>& lattice, bool 
   for (std::int32_t i = first; i <= last; ++i) {
     const double gap = std::max({0.0, i * edge - high, low - (i + 1) * edge});
     const double shift = (i + 0.5) * edge - 0.5 * (low + high);
-    // An image farther than that is of no place the nearest one.
+    // An image beyond this distance is never the nearest image of a place.
     const double most = 0.5 * (side + edge + (high - low)) * 1.001;
     if (gap >= reach || (wrap && std::abs(shift) > most)) continue;
     const std::int32_t tile = ((i % count) + count) % count;
@@ -166,7 +166,7 @@ std::vector<Step> steps_along(std::size_t axis, const Lattice<D>& lattice, bool 
   }
   return steps;
 }
-// body(tile, shift) for each tile of a lattice, or image of one, nearer than `reach` to a box.
+// Calls body(tile, shift) for each tile of a lattice, or its image, nearer than `reach` to a box.
 template <std::size_t D, class Body>
 void for_tiles_near(const Lattice<D>& lattice, bool wrap, const VecD<D>& low, const VecD<D>& high,
                     double reach, const Body& body) {
@@ -194,38 +194,38 @@ void for_tiles_near(const Lattice<D>& lattice, bool wrap, const VecD<D>& low, co
   }
 }
 
-// `farther`: how much farther than the distances of points tiles look for each other.
+// Cuts a domain into tiles. `farther` multiplies the distances within which tiles are neighbors.
 template <std::size_t D>
 Tiles<D> make_tiles(const Room<D>& room, Context& context, double farther = 1);
-// Where r varies. (grades.cpp)
+// As above, but for radii that vary. (graded_octree.cpp)
 Tiles<3> make_graded_tiles(const Room<3>& room, double farther);
-// Those where places may be nearer to one of a radius, in units, than the rule of the room allows
-// times `farther`, with how far their middles are from it.
+// Returns the tiles with places that may conflict with a point of `radius` at `at`, both in units.
+// `farther` multiplies the distances. Shifts lead from the point to the centers of the tiles.
 std::vector<Neighbor<3>> graded_tiles_near(const Room<3>& room, const Tiles<3>& tiles,
                                            const VecD<3>& at, double radius, double farther);
-// The tile of a place, in units; none where nothing may be placed.
+// Returns the tile of a place, in units, or Grades::none if no point is allowed there.
 std::uint32_t graded_tile(const Tiles<3>& tiles, const VecD<3>& at);
 
-// Places of a volume, in units from the middle of a tile, as its field sees them.
+// Reads the radii of a volume at places in units, relative to the center of a tile.
 class Graded {
  public:
   Graded(const Room<3>& room, const Tiles<3>& tiles, std::uint32_t tile)
       : field_(*room.field), unit_(tiles.unit), middle_(tiles.middle(tile)), side_(room.side) {
-    // Floats may lie so far beyond the box that they are in.
+    // A float may lie this far outside the box that contains it.
     margin_ = 1e-6 * tiles.lattice(tiles.tiles[tile]).edge[0];
   }
-  // In units; 0 where nothing may be placed in the box.
+  // In units; 0 if no point is allowed in the box.
   struct Bounds {
     float least = 0;
     float most = 0;
   };
   Bounds bounds(const HalfBox<3>& box) const;
   bool allows_all(const HalfBox<3>& box) const;
-  // At a place of the volume, in its own unit; infinite where nothing may be placed.
+  // Returns r at a place, both in the unit of the volume; infinite if no point is allowed there.
   double radius(const VecD<3>& place) const {
     return field_.radius({place[0], place[1], place[2]});
   }
-  // A radius, in units, by which places are held off.
+  // Returns the radius for conflict tests, in units.
   float taken(double radius) const {
     return static_cast<float>(radius / unit_ * near_varied_radius);
   }

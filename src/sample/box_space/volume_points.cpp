@@ -1,5 +1,5 @@
-// Points of a volume: a maximal set of one radius, or of r(x), or as many as asked for, and in an
-// order of which every beginning is well spaced. The same of one radius in four dimensions.
+// Samples points of a volume: a maximal set of one radius or of r(x), or a requested number. Can
+// order them so that each prefix is well spaced. In 4-D only one radius is possible.
 
 #include <algorithm>
 #include <array>
@@ -25,13 +25,13 @@ namespace {
 
 using Found = space::Points<3>;
 
-// The border of a box has the effect of so much more room, in distances (docs/quality.md).
+// The border of a box acts like `border` radii more length per side (docs/quality.md).
 template <std::size_t D>
 constexpr double packing = D == 3 ? even_packing_3d : even_packing_4d;
 template <std::size_t D>
 constexpr double border = D == 3 ? 0.64 : 0.63;
-// What a side counts that is next to nothing: points of a line fill 0.7476 of it (Renyi 1958),
-// those of a plane 0.696 in squares.
+// A side of almost 0 counts as this many radii. Points fill 0.7476 of a line (Renyi 1958), and
+// 0.696 of a plane in squares.
 constexpr double thread = 0.97;
 
 template <std::size_t D>
@@ -128,7 +128,7 @@ VolumeCertificate prove(const PointSet& points, const space::Room<D>& room, doub
   return made;
 }
 
-// Of one radius.
+// Samples points of one radius.
 template <std::size_t D>
 PointSet even_points(Volume<D> volume, std::int64_t count, double radius, Context& context,
                      bool progressive, const FixedPoints& kept) {

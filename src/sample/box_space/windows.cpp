@@ -16,12 +16,12 @@
 namespace dapple::space {
 namespace {
 
-// Work on tiles goes group by group; what it leaves stays with the group.
+// Results of the work on one group of tiles.
 template <std::size_t D>
 struct Group {
-  std::vector<Dart<D>> darts;         // of its tiles, one after the other
-  std::vector<std::uint32_t> counts;  // of each tile
-  // The earlier darts that are too near: of the first dart, the second and so on.
+  std::vector<Dart<D>> darts;         // tile by tile
+  std::vector<std::uint32_t> counts;  // number of darts of each tile
+  // For the first dart, the second and so on: the earlier darts that are too near, and their count.
   std::vector<std::uint32_t> earlier, earlier_counts;
 };
 
@@ -92,8 +92,8 @@ class Windows {
     });
   }
 
-  // Of two darts at one time, which is as good as never, the one of the lesser number is earlier:
-  // numbers depend on the room alone.
+  // Two darts almost never have the same time; the lower number is then earlier. Numbers depend
+  // only on the domain.
   bool is_earlier(std::uint32_t a, std::uint32_t b) const {
     return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
   }
@@ -110,7 +110,7 @@ class Windows {
       gather_round(throwing_, t, darts_, near.round_tile);
       for (std::uint32_t first = darts_.first[t]; first < end;) {
         const std::uint32_t next = end_of_run(t, first);
-        // Of few, all that are round the tile are as soon looked through.
+        // For a few darts, testing all places around the tile is just as fast.
         constexpr std::uint32_t few = 3;
         const bool many = next - first > few;
         if (many) select_round(t, first, next, near);
@@ -126,7 +126,7 @@ class Windows {
     const std::size_t before = group.earlier.size();
     for (std::size_t i = 0; i < count; ++i) {
       const auto other = static_cast<std::uint32_t>(numbers[i]);
-      // Its own image on a narrow torus holds off no dart.
+      // On a narrow torus a dart does not conflict with its own image.
       if (other != own && is_earlier(other, own)) group.earlier.push_back(other);
     }
     group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
@@ -142,7 +142,7 @@ class Windows {
     return numbers_near(places, place_of_dart(dart), numbers);
   }
 
-  // Darts of a tile come root by root: those of one stand together.
+  // Returns the end of a run of darts near each other. Darts of a tile come root by root.
   std::uint32_t end_of_run(std::uint32_t t, std::uint32_t first) const {
     const Lattice<D>& lattice = throwing_.tiles.lattice(throwing_.tiles.tiles[t]);
     std::uint32_t end = first + 1;
@@ -156,7 +156,7 @@ class Windows {
     }
     return true;
   }
-  // What of all darts round a tile is near a run.
+  // Selects the darts around a tile that are near a run of its darts.
   void select_round(std::uint32_t t, std::uint32_t first, std::uint32_t end,
                     NearDarts& near) const {
     HalfBox<D> box;
@@ -198,7 +198,7 @@ class Windows {
     });
   }
 
-  // A solid may have walls so thin that darts hit them hardly ever, while blocks get ever smaller.
+  // Throws Error(limit) if blocks fill memory: very thin walls are rarely hit, so blocks multiply.
   void require_room_for_blocks() const {
     if (throwing_.border == nullptr && throwing_.room.field == nullptr) return;
     double blocks = 0;
@@ -224,13 +224,13 @@ class Windows {
   std::vector<Group<D>> groups_;
   Pool<Scratch<D>> scratch_;
   Pool<NearDarts> near_;
-  // Of the window: darts, numbered by where they stand, with their times and what of them stays.
+  // Darts of the window, numbered in the order of tiles, with their times and whether each stays.
   ByTiles<D> darts_;
   std::vector<std::uint64_t> times_;
   std::vector<bool> stays_;
 };
 
-// Kept points are of window -1, and new to the first.
+// Adds kept points as window -1, so that the first window treats them as new.
 template <std::size_t D>
 void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
   const Tiles<D>& tiles = throwing.tiles;
@@ -245,7 +245,7 @@ void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
     if constexpr (D == 3) {
       if (throwing.room.field != nullptr) {
         t = graded_tile(tiles, at);
-        if (t == Grades::none) continue;  // where nothing may be placed
+        if (t == Grades::none) continue;  // no point is allowed there
         const Graded graded(throwing.room, tiles, t);
         radius = graded.taken(graded.radius(kept.at[i]));
       }
@@ -299,7 +299,7 @@ VecD<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const VecD<D>& midd
   VecD<D> at;
   for (std::size_t a = 0; a < D; ++a) {
     at[a] = (middle[a] + static_cast<double>(near[a])) * tiles.unit;
-    // Floats may round to the far side, which is outside.
+    // Rounding may give the upper side, which is outside the domain.
     at[a] = std::clamp(at[a], 0.0, std::nextafter(room.side[a], 0.0));
   }
   return at;

@@ -1,4 +1,4 @@
-// Darts at a room, window by window of time.
+// Throws darts at a domain, one time window after another.
 #pragma once
 
 #include "sample/box_space/obstacles.hpp"
@@ -8,25 +8,25 @@ namespace dapple::space {
 
 template <std::size_t D>
 struct Dart {
-  VecF<D> at;          // from the middle of its tile
+  VecF<D> at;          // relative to the center of its tile
   std::uint64_t time;  // within the window
-  float radius = 0;    // where r varies, as Graded::taken() has it
+  float radius = 0;    // if r varies, from Graded::taken()
 };
 
 template <std::size_t D>
 struct TileState {
-  std::vector<Block<D>> blocks;    // those of a root stand together
-  std::vector<std::uint16_t> map;  // what is live of roots with maps, in the order of roots
-  Places<D> near;                  // points that may cover places of the tile, seen from its middle
-  std::size_t first_new = 0;       // of those that its blocks do not know yet
+  std::vector<Block<D>> blocks;    // grouped by root
+  std::vector<std::uint16_t> map;  // live parts of the roots with maps, in the order of roots
+  Places<D> near;                  // points that may cover places of the tile, in its frame
+  std::size_t first_new = 0;       // first point in `near` that the blocks do not know yet
 };
 
-// Places, of which those of tiles follow each other: what neighbors read again and again lies
-// together.
+// Places in the order of tiles. Neighbors read the places of a tile again and again, so these are
+// contiguous.
 template <std::size_t D>
 struct ByTiles {
   Places<D> places;
-  std::vector<std::uint32_t> first;  // of each tile, and one more
+  std::vector<std::uint32_t> first;  // index of the first place of each tile, and the end
 
   void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, Places<D>& into) const {
     space::gather(box, neighbor.shift, neighbor.limit, places, first[neighbor.tile],
@@ -43,16 +43,16 @@ template <std::size_t D>
 struct Throwing {
   const Room<D>& room;
   const Tiles<D>& tiles;
-  const Border* border;                // of the solid that is filled; nullptr: all of the room is
-  const ObstaclesRound<D>* obstacles;  // nullptr: there are none
+  const Border* border;                // surface of the solid; nullptr: the whole domain is filled
+  const ObstaclesRound<D>* obstacles;  // nullptr: no obstacles
   std::uint64_t seed;
   int window = 0;
-  std::vector<double> rate;  // of each class in this window; 0: it waits
+  std::vector<double> rate;  // rate of each class in this window; 0: the class waits
   std::vector<TileState<D>> states;
-  // Points, window by window, numbered by it: -1 for kept ones. Where r varies, with their radius.
-  // Tiles find those of the last window.
+  // Points in the order of windows. The number of a point is its window, or -1 for kept points. If
+  // r varies, its limit is its radius. `first` covers only the points of the last window.
   ByTiles<D> points;
-  std::vector<std::uint32_t> tile_of;  // of each point
+  std::vector<std::uint32_t> tile_of;  // the tile of each point
 
   double rate_at(std::uint32_t tile) const {
     const auto class_id = static_cast<std::size_t>(tiles.tiles[tile].class_id);
@@ -60,7 +60,7 @@ struct Throwing {
   }
 };
 
-// Adds what of all tiles may hold off something in one, seen from its middle.
+// Collects the places of neighboring tiles that can conflict inside `tile`, in its local frame.
 template <std::size_t D>
 void gather_round(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles<D>& from,
                   Places<D>& into) {
@@ -82,12 +82,12 @@ void gather_round(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles
   }
 }
 
-// Where a point is that is seen from the middle of its tile.
+// Returns the place in the domain of a point that is relative to the center of its tile.
 template <std::size_t D>
 VecD<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const VecD<D>& middle,
                  const VecF<D>& near);
 
-// What the work on a tile needs, kept from tile to tile.
+// Buffers of the work on a tile, reused for the next tile.
 template <std::size_t D>
 struct Scratch {
   std::vector<Block<D>> blocks;
@@ -95,8 +95,8 @@ struct Scratch {
   std::vector<std::uint32_t> faces_root;
 };
 
-// Prunes the blocks of a tile by the points of the last window, splits those that are too large for
-// this one, and adds darts at the rest. (grow.cpp)
+// Prunes the blocks of a tile by the points of the last window. Splits the blocks that are too
+// large for this window, and throws darts at the others. (grow.cpp)
 template <std::size_t D>
 void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch,
                std::vector<Dart<D>>& darts);

@@ -1,5 +1,5 @@
-// Proof of what a sampler promises, from the points and the field alone: every pair, and every
-// place by branch and bound.
+// Proves the guarantees of a sampler from only the points and the field: checks every pair, and
+// every place by branch and bound.
 #include "sample/certify/certify.hpp"
 
 #include "core/preconditions.hpp"
@@ -11,7 +11,7 @@
 namespace dapple {
 namespace {
 
-// The places of the points under their radii, each once.
+// Returns the places of the points with their radii, each once.
 PointSet distinct_places(const PointSet& points, std::vector<double>& r) {
   std::vector<std::array<double, 3>> places(points.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = {points.x[i], points.y[i], r[i]};

@@ -1,5 +1,5 @@
-// The largest hole by branch and bound: a box is done when one point is near enough to all of it;
-// else it is cut up, with those points alone that are the nearest somewhere in it.
+// Finds the largest hole by branch and bound. A box is done if one point is near enough to all of
+// it. Otherwise it is cut up, with only the points that are the nearest somewhere in it.
 #include <array>
 #include <mutex>
 
@@ -20,8 +20,7 @@ constexpr std::size_t short_list = 24;  // points, above which boxes are only qu
 constexpr std::size_t wild_list = 512;
 constexpr std::size_t enough_narrowed = 12;
 
-// A part of the domain: whole pixels, or a part of one pixel, so that from there on r is one
-// number.
+// A part of the domain: whole pixels, or a part of one pixel, in which r is constant.
 struct Piece {
   Box box;
   int x0, y0, x1, y1;  // pixels, half open
@@ -40,7 +39,7 @@ struct Points {
     y.resize(room);
     r.resize(room);
   }
-  // Without the room that is not used.
+  // Returns a copy without unused memory.
   Points trimmed() const {
     const auto end = static_cast<std::ptrdiff_t>(size);
     return {{x.begin(), x.begin() + end},
@@ -51,10 +50,10 @@ struct Points {
   }
 };
 
-// The ground that all searches of one proof share.
+// The data that all searches of one proof share.
 class Ground {
  public:
-  // Points farther than `reach` from a box, in f, are left out.
+  // Searches leave out points farther than `reach` from a box, in units of f.
   Ground(const PointSet& points, const std::vector<double>& r, const DensityField& of,
          double reach_)
       : field(of), reach(reach_), points_(points), r_(r) {}
@@ -62,7 +61,7 @@ class Ground {
   const DensityField& field;
   const double reach;
 
-  // For boxes that most of the set matters to.
+  // Returns a tree for boxes to which most of the set matters.
   const RadiusTree& tree() const {
     std::call_once(made_, [this] {
       tree_ = std::make_unique<RadiusTree>(points_.domain);
@@ -80,7 +79,7 @@ class Ground {
   mutable std::unique_ptr<RadiusTree> tree_;
 };
 
-// A grid of up to 4x4 parts of a box; columns and rows of pixels as long as there are several.
+// A grid of up to 4x4 parts of a box. Cuts follow pixels as long as the box has several.
 struct Cut {
   int columns = 0;
   int rows = 0;
@@ -124,11 +123,11 @@ class HoleSearch {
         {0, 0, field_.domain().width, field_.domain().height}, 0, 0, map_.width(), map_.height()};
   }
 
-  // Points of `from` that any place of the piece may be near to.
+  // Keeps the points of `from` that may be near to some place of the piece.
   void narrow(const Piece& piece, const RadiusBounds& bounds, const Points& from, double nearest,
               Points& to) const {
     const Vec2 center = piece.center();
-    // A little more than half, for rounding.
+    // These are slightly more than half the sides, for rounding.
     const double w = 0.5 * piece.box.width() + 1e-12 * field_.domain().width;
     const double h = 0.5 * piece.box.height() + 1e-12 * field_.domain().height;
     const double most2 = std::min(ground_.reach * ground_.reach, nearest) * (1 + 1e-9);
@@ -176,9 +175,9 @@ class HoleSearch {
   }
 
  private:
-  // For each part the least ratio, over all points, at the farthest place of the part.
+  // Finds for each part the least ratio, over all points, at the farthest place of the part.
   void bound(const Cut& c, const Points& list, double r_min, PartBounds& nearest);
-  // No part that is nearer than this is cut up any more. All ratios here are squared.
+  // Returns the ratio below which a part needs no further cuts. All ratios here are squared.
   double near_enough() const {
     const double sharp = proof.worst * (1 + 2 * sharpness);
     return proof.worst > tolerance2 ? sharp : std::min(sharp, tolerance2);
@@ -248,7 +247,7 @@ template <ConflictRule rule>
 void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nearest,
                               std::size_t depth) {
   context_.check();
-  // Places farther than any point was looked for are asked for again, with a wider reach.
+  // Another search with a wider reach examines places beyond this reach.
   if (proof.worst >= ground_.reach * ground_.reach) return;
   const RadiusBounds bounds = bounds_of(piece);
   if (bounds.max == 0) return;
@@ -262,29 +261,29 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   const double h = piece.box.height();
   const double side = std::max(w, h);
   const bool jumps = bounds.max > 2 * bounds.min && 4 * side < bounds.max;
-  // Seen from so far away, one part of the piece is as near to all of them as another.
+  // From so far away, all parts of the piece are equally near to the points.
   const bool huddled = depth > 0 && list->size == from.size;
   if (list->size > wild_list && (jumps || huddled)) {
     search_by_tree(piece);
     return;
   }
-  // The center is nearer than the farthest corner by half the shorter side at least.
+  // The center is nearer than the farthest corner by at least half the shorter side.
   const double largest_f = conflict_of<rule>(bounds.max, list->largest);
   const double inner = 0.5 * std::min(w, h) / largest_f;
-  // Centers of large boxes in a dense set are near some point; with a hole in it they may lie
+  // Centers of large boxes in a dense set are near some point. If the set has a hole, they may lie
   // there.
   const bool far = side > 4 * largest_f && list->size > short_list && proof.worst <= tolerance2;
   if (!far && nearest > proof.worst + inner * (2 * std::sqrt(proof.worst) + inner)) {
     probe(piece, *list);
   }
-  // The piece is so small that no place in it differs from its center by more than the tolerance.
+  // No place in so small a piece differs from its center by more than the tolerance.
   if (piece.single() && side < smallest_proved_part * bounds.min) {
     proof.hole = std::max(proof.hole, nearest);
     return;
   }
   const Cut c = cut(piece, list->size > short_list ? 2 : 4);
   PartBounds parts;
-  // A part's farthest place is half its side from any point at least: in f, squared, here.
+  // The farthest place of a part is at least half its side from any point; here in f, squared.
   const double part_f = 8 * conflict_of<rule>(bounds.min, list->largest);
   if (side * side > part_f * part_f * near_enough()) {
     for (auto& row : parts) row.fill(infinity);
@@ -298,8 +297,8 @@ void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nea
   }
 }
 
-// Radii that jump from pixel to pixel: the tree cuts off whole densities; and many points far away,
-// of which it looks at few.
+// Searches with the tree. It skips whole densities if radii jump from pixel to pixel, and looks at
+// few of many points that are far away.
 template <ConflictRule rule>
 void HoleSearch<rule>::search_by_tree(const Piece& piece) {
   context_.check();
@@ -332,13 +331,13 @@ void HoleSearch<rule>::search_by_tree(const Piece& piece) {
   }
 }
 
-// A piece and the points that matter to it, to be searched by one thread.
+// A piece and the points that matter to it, for one thread to search.
 struct Item {
   Piece piece;
   Points near;
 };
 
-// `known`: a place as far from all points as that at least.
+// Searches holes up to `reach`. `known`: a place at least this far from all points.
 template <ConflictRule rule>
 CoverageProof holes_within(double reach, const CoverageProof& known, const PointSet& points,
                            const std::vector<double>& r, const DensityField& field,
@@ -408,7 +407,7 @@ CoverageProof prove_coverage(const PointSet& points, const std::vector<double>& 
       return holes_within<constant>(reach, known, points, r, field, context);
     });
     if (proof.hole < reach || !(smallest * reach < 4 * across)) return proof;
-    // Points beyond the reach were not looked at, so that all it says is this.
+    // The search ignored points beyond the reach, so its result is only a lower bound.
     const double least = std::min(proof.worst, reach);
     known = {least, least, proof.place};
   }

@@ -1,4 +1,4 @@
-// Bounds of the parts of a box, in double: a lane per column of parts.
+// Computes bounds of the parts of a box, in double, with a lane per column of parts.
 #include "sample/certify/certify.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,4 +1,4 @@
-// What the proof of a set came to, in words.
+// Reports the outcome of the proof of a set.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace dapple {
 
 struct ProofFound {
   std::int64_t violations = 0;
-  double closest = 0;  // parts of `of`
-  std::string of;      // what the nearest pair is at a part of
+  double closest = 0;  // as a part of `of`
+  std::string of;      // the distance that `closest` is relative to
   std::int64_t holes = 0;
-  std::string room;  // for what there is room, and where
+  std::string room;  // what a hole has room for, and where
 };
 
-// Throws Error(verification) for pairs that are too near and for a hole; `counted`: a set of a
-// given number leaves holes, of which a warning tells.
+// Throws Error(verification) for pairs that are too near and for a hole. `counted`: a set of a
+// given number leaves holes, so a hole is only a warning.
 void require_proved(const ProofFound& found, bool counted, Context& context);
 
-// Adds what a part of a proof found: the nearest pair of all, and the first hole.
+// Adds the results of a part of a proof: the nearest pair of all, and the first hole.
 template <class Proof>
 void add_part(Proof& all, const Proof& part) {
   all.violations += part.violations;
@@ -39,7 +39,7 @@ void add_part(Proof& all, const Proof& part) {
   all.holes += part.holes;
 }
 
-// " at 1 2 3".
+// Returns a text such as " at 1 2 3".
 std::string at_place(std::span<const double> place);
 std::string at_place(const Vec3& place);
 

@@ -1,5 +1,5 @@
-// Every pair of points that may be too near, met once: a box knows its own points and, of those in
-// other boxes, the ones that any of its own could conflict with; quarters hand both down.
+// Compares every pair of points that may be too near, once. A box knows its own points, and those
+// of other boxes that could conflict with any of them. Quarters inherit both.
 #include <array>
 #include <memory>
 #include <tuple>
@@ -15,7 +15,7 @@ namespace dapple {
 namespace {
 
 constexpr std::size_t few = 12;      // own points that are compared without another split
-constexpr std::size_t deepest = 60;  // in a box so small, points are as good as equal
+constexpr std::size_t deepest = 60;  // points in a box this small are practically equal
 constexpr int shared_levels = 4;     // of quarters that become items for threads
 
 struct Entry {
@@ -24,7 +24,7 @@ struct Entry {
   std::size_t index;
 };
 
-// Keeps its room, so that lists filled again and again are not cleared in vain.
+// A list that keeps its memory, so that refilling it does not clear it.
 struct Entries {
   std::vector<Entry> room;
   std::size_t count = 0;
@@ -47,13 +47,13 @@ struct Entries {
 struct Node {
   Box box;
   Entries own;
-  Entries others;  // these do not meet the own ones again in their box
+  Entries others;  // their own box does not compare these with the points in `own`
 };
 
 template <ConflictRule rule>
 class PairSearch {
  public:
-  // Looks at pairs whose distance is below `factor` times what the rule asks for.
+  // Finds pairs whose distance is below `factor` times the required one.
   PairSearch(const Domain& domain, std::size_t kept, double factor, const Context& context)
       : domain_(domain),
         context_(context),
@@ -103,7 +103,7 @@ class PairSearch {
  private:
   void add_near(Node& to, double largest, const Entries& from) const {
     const Vec2 center{0.5 * (to.box.x0 + to.box.x1), 0.5 * (to.box.y0 + to.box.y1)};
-    // A little more than half, for rounding.
+    // These are slightly more than half the sides, for rounding.
     const double w = 0.5 * to.box.width() + 1e-12 * domain_.width;
     const double h = 0.5 * to.box.height() + 1e-12 * domain_.height;
     std::size_t kept = to.others.size();
@@ -125,7 +125,7 @@ class PairSearch {
     }
   }
 
-  // Equal points under equal radii, by the first of them.
+  // Points of equal place and radius, represented by the first of them.
   struct Class {
     Entry first;
     std::int64_t count = 1;
@@ -149,7 +149,7 @@ class PairSearch {
     return classes;
   }
 
-  // However many points share one place, their pairs are counted class by class.
+  // Counts pairs class by class, however many points share one place.
   void compare_crowd(const Node& node) {
     const std::vector<Class> own = classes_of(node.own);
     const std::vector<Class> others = classes_of(node.others);
@@ -164,7 +164,7 @@ class PairSearch {
     }
   }
 
-  // `pairs`: as many of them there are, each like this one.
+  // Compares a pair that stands for `pairs` equal pairs.
   void compare(const Entry& a, const Entry& b, std::int64_t pairs) {
     const double f = conflict_of<rule>(a.r, b.r);
     const Vec2 d = domain_.delta(a.at, b.at);
@@ -177,7 +177,7 @@ class PairSearch {
     if (ratio > proof.closest || (ratio == proof.closest && first >= proof.worst)) return;
     proof.closest = ratio;
     proof.worst = first;
-    // Whatever is nearer than the rule allows is counted, however near the closest pair is.
+    // Every pair nearer than the rule allows is counted, however near the closest pair is.
     limit_ = std::min(factor2_, std::max(ratio * ratio, 1.0) * (1 + 1e-12));
   }
 
@@ -248,12 +248,12 @@ SpacingProof pairs_below(double factor, const PointSet& points, const std::vecto
 
 SpacingProof prove_spacing(const PointSet& points, const std::vector<double>& r, std::size_t kept,
                            ConflictRule rule, Context& context) {
-  // The order of a set says nothing, so `candidate` can promise no more than min.
+  // The order of a set proves nothing, so `candidate` guarantees no more than min.
   const ConflictRule tested = rule == ConflictRule::candidate ? ConflictRule::min : rule;
   double smallest = std::numeric_limits<double>::infinity();
   for (const double one : r) smallest = std::min(smallest, one);
   const double across = length({points.domain.width, points.domain.height});
-  // Wider and wider until the closest pair is in sight, which in a dense set it is at once.
+  // Widens the search until it reaches the closest pair; in a dense set it does so at once.
   for (double factor = 1.0625;; factor *= 4) {
     const SpacingProof proof = with_rule(tested, [&](auto constant) {
       return pairs_below<constant>(factor, points, r, kept, context);

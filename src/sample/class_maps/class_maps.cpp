@@ -1,4 +1,4 @@
-// Points of classes whose radii come from a map of each.
+// Samples points of classes whose radii come from one map per class.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -22,7 +22,7 @@ namespace dapple {
 namespace mixed {
 namespace {
 
-// Of all that is known while darts are thrown, beside what a class adds.
+// All memory per point while darts are thrown, and what each class adds.
 constexpr double bytes_a_point = 1000;
 constexpr double bytes_a_class = 40;
 
@@ -59,7 +59,7 @@ void require_memory(const Classes& classes, Context& context) {
   context.require_memory(bytes * classes.integral(), "sampling classes of points");
 }
 
-// Points that are there, as the classes of a scale meet them.
+// Returns the fixed points as obstacles for classes of a scale.
 Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
   Near obstacles(classes, true);
   if (kept.points == nullptr) return obstacles;
@@ -92,7 +92,7 @@ Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
   return obstacles;
 }
 
-// By trials of few points, for which radii are as much larger.
+// Finds head starts by trials of few points, whose radii are larger accordingly.
 HeadStarts search_in(const Classes& classes, std::span<const DensityField> fields,
                      const ClassOptions& options, const std::vector<double>& wanted,
                      Context& context) {
@@ -107,11 +107,11 @@ HeadStarts search_in(const Classes& classes, std::span<const DensityField> field
 
 struct Made {
   Points points;
-  double scale = 1;  // of their radii
+  double scale = 1;  // factor of their radii
   std::size_t size() const { return points.size(); }
 };
 
-// The first so many.
+// Keeps the `count` points accepted first.
 void cut(Points& made, std::size_t count) {
   auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
     return hash(std::bit_cast<std::uint64_t>(made.at[i].x),

@@ -8,8 +8,8 @@
 
 namespace dapple::mixed {
 
-// The finest raster of all, whose cells those of the others are made of: maps of one size are read
-// on 1, 2, 4, ... cells a pixel.
+// Takes cells of the finest raster, which make up the cells of the other rasters. Maps of one size
+// are read on 1, 2, 4, ... cells per pixel.
 Classes::Classes(std::span<const DensityField> fields, ClassDistance distance,
                  ConflictRule kept_rule, double scale)
     : fields_(fields), distance_(distance), kept_rule_(kept_rule), scale_(scale) {
@@ -24,7 +24,7 @@ Classes::Classes(std::span<const DensityField> fields, ClassDistance distance,
     points.push_back(fields[c].integral());
     least_ = std::min(least_, bounds(c, {0, 0, all.width, all.height}).least);
   }
-  // Of fields of one radius a cell may be long and thin.
+  // The cell of a field with one radius may be long and thin.
   if (cell.x != cell.y) {
     double& longer = cell.x > cell.y ? cell.x : cell.y;
     longer /= std::max(1.0, std::round(longer / std::min(cell.x, cell.y)));
@@ -56,9 +56,9 @@ double Classes::integral() const {
   return sum / (scale_ * scale_);
 }
 
-// Wei's matrix at a place: points of two classes are as far apart there as all points of classes
-// that are not finer than both would be if they were one. What is finer is so on the whole, as
-// distances would jump where maps cross otherwise.
+// Computes the matrix of Wei at a place. Two classes keep the distance that all points of the
+// classes not finer than both would keep as one class. Fineness counts over the whole domain, or
+// distances would jump along the lines at which maps cross.
 void Classes::toward(std::size_t class_id, const double* radii, double* each) const {
   double density = 0;
   std::size_t next = 0;

@@ -1,5 +1,5 @@
-// Classes of points in the plane whose radii come from a field of each (Wei 2010): how far points
-// and places hold each other off, and where darts may fall.
+// Defines classes of points in the plane whose radii come from one field per class (Wei 2010): the
+// distances that points and places keep, and where darts may fall.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace dapple::mixed {
 
-// Roots are at most so many of their least radius a side.
+// Largest side of a root, in its least radii.
 constexpr double most_root_edge = 8.8;
-// Distances are compared in double: darts are refused nearer than this, and proofs take it too.
+// Darts nearer than this are rejected. Distances are in double, and proofs tolerate more.
 constexpr double near_radius = 1 + 1e-9;
 
-// Of a class over a box.
+// Bounds of the radius of a class over a box.
 struct Bounds {
   double least = 0;
   double most = 0;
@@ -26,8 +26,8 @@ struct Bounds {
   bool allows() const { return most > 0; }
 };
 
-// A square of 2^-level of the domain, cut off at its border: halves meet the edges of the cells on
-// which fields are constant, so what is smaller than these has one radius.
+// A square of 2^-level of the domain, cut off at its border. Halves meet the edges of cells on
+// which fields are constant. So a square smaller than a cell has one radius.
 struct Square {
   std::int64_t x = 0, y = 0;
   int level = 0;
@@ -38,17 +38,17 @@ struct Square {
   }
 };
 
-// How a place or point of one class meets others: what it has toward each class.
+// The distances that a place or point of one class has toward each class.
 using Toward = std::vector<double>;
 
 class Classes {
  public:
-  // What holds others off beside the classes: a kept point without a class, by its own radius; and
-  // one that has none either, by that of the others.
+  // Return the kinds of fixed points without a class: with a radius of its own, and without one. A
+  // point without a radius keeps the radius of the other point.
   int of_its_own() const { return static_cast<int>(count()); }
   int without_radius() const { return of_its_own() + 1; }
 
-  // Radii are those of the fields times `scale`.
+  // Multiplies the radii of the fields by `scale`.
   Classes(std::span<const DensityField> fields, ClassDistance distance, ConflictRule kept_rule,
           double scale);
 
@@ -58,7 +58,7 @@ class Classes {
   double integral() const;
   double least() const { return least_; }
 
-  // Infinite where nothing of the class may be placed.
+  // Returns the radius of a class at a place; infinite if the class is not allowed there.
   double radius(std::size_t class_id, Vec2 at) const {
     return scale_ * fields_[class_id].radius(at);
   }
@@ -66,19 +66,19 @@ class Classes {
     const RadiusBounds found = fields_[class_id].radius_bounds(box);
     return {scale_ * found.min, scale_ * found.max};
   }
-  // At a place where the class may be placed.
+  // Sets `each` to the distances toward each class, at a place where `class_id` is allowed.
   void toward(std::size_t class_id, Vec2 at, double* each) const;
-  // Below what any place of the box has.
+  // Sets `each` to lower bounds of toward() over a box.
   void least_toward(std::size_t class_id, const Box& box, double least, double* each) const;
 
-  // How near a place of a class, with what it has toward each, may not be to a point of `kind`,
-  // which has `other` toward the class of the place.
+  // Returns the distance that a place of a class must keep from a point of `kind`. The place has
+  // the distances `each`, and the point has `other` toward the class of the place.
   double limit(std::size_t class_id, const double* each, int kind, double other) const;
-  // At least as much, for points that have at most `other`, round places of at most `most`.
+  // Returns an upper bound of limit() for points of at most `other` and places of at most `most`.
   double reach(double most, double other) const;
 
   Box box(const Square& square) const;
-  // The squares of a class on which r is nearly one, or that are small beside it.
+  // Returns the squares in which a class is allowed, at most most_root_edge least radii wide.
   std::vector<Square> roots(std::size_t class_id) const;
 
  private:
@@ -89,10 +89,10 @@ class Classes {
   ConflictRule kept_rule_;
   double scale_;
   double least_ = 0;
-  // Of squares by level: beyond the last they would be smaller than a double can tell apart.
+  // Sides of squares by level. Smaller squares would be too small for a double to tell apart.
   std::array<Vec2, 64> side_{};
   std::vector<std::size_t> order_;  // classes, the rarest first
-  std::vector<std::size_t> upto_;   // of each, how many are not finer
+  std::vector<std::size_t> upto_;   // for each class: number of classes that are not finer
 };
 
 inline double Classes::limit(std::size_t class_id, const double* each, int kind,

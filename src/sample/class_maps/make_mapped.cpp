@@ -1,4 +1,4 @@
-// Points of classes with a map each, as the options of `sample` say.
+// Makes points of classes with one map per class, from the options of `sample`.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -72,7 +72,7 @@ PointSet mapped_class_points(const PointsOptions& options, Context& context) {
   ScatterOptions columns = options.scatter;
   columns.classes.clear();
   const auto radius_of = [&](std::size_t class_id, Vec2 at) { return fields[class_id].radius(at); };
-  // A count has scaled radii.
+  // The radii are scaled if a count is requested.
   const double scale =
       points.empty() ? 1
                      : static_cast<double>(points.radius.front()) /
@@ -81,7 +81,7 @@ PointSet mapped_class_points(const PointsOptions& options, Context& context) {
   return with_kept(
       std::move(points), options, columns, fields.front().domain().shorter_side(),
       [&](PointSet& all, std::size_t i) {
-        // Those without a class are one of their own.
+        // Fixed points without a class form a class of their own.
         if (!have_class) all.class_id.resize(all.size(), static_cast<std::int32_t>(maps.size()));
         if (all.radius[i] > 0) return;
         double r = std::numeric_limits<double>::infinity();
@@ -89,7 +89,7 @@ PointSet mapped_class_points(const PointsOptions& options, Context& context) {
           const bool is_its = !have_class || static_cast<std::size_t>(all.class_id[i]) == c;
           if (is_its) r = std::min(r, radius_of(c, all[i]));
         }
-        // Where its class may not be.
+        // If its class is not allowed at the place, its radius is the least of a class.
         const Domain& domain = fields.front().domain();
         for (std::size_t c = 0; c < maps.size() && !std::isfinite(r); ++c) {
           r = fields[c].radius_bounds({0, 0, domain.width, domain.height}).min;

@@ -11,7 +11,7 @@ double square(double v) {
   return v * v;
 }
 
-// How far a number is from an interval.
+// Returns the distance of a number from an interval.
 double gap(double v, double low, double high) {
   return std::max({0.0, low - v, v - high});
 }
@@ -70,7 +70,7 @@ void Near::put_in_order() {
   for (Level& level : levels_) put_in_order(level);
 }
 
-// About as high as the radii, but no more rows than points.
+// Makes rows about as high as the radii, but at most one more than there are points.
 void Near::put_in_order(Level& level) const {
   const double height = classes_.domain().height;
   const auto most = static_cast<double>(level.points.size());
@@ -103,7 +103,7 @@ void Near::gather(std::size_t class_id, const Box& box, double most, Found& into
     reach *= 1.001;
     double across = reach, down = reach;
     if (domain.wrap) {
-      // What is farther is nearer as another image.
+      // A point beyond this distance is nearer as another image.
       across = std::min(reach, domain.width);
       down = std::min(reach, domain.height);
     }

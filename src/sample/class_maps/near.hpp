@@ -1,4 +1,4 @@
-// Points of classes, found by place: rows for each doubling of their radii.
+// Finds points of classes by place, in rows for each doubling of their radii.
 #pragma once
 
 #include <cstdint>
@@ -9,35 +9,35 @@
 
 namespace dapple::mixed {
 
-// A point near a box, where it is nearest to that: on a torus as often as it may matter.
+// A point near a box. On a torus there is one for each image that may matter.
 struct NearPoint {
   double x, y;
-  double other;  // what it has toward the class that asks
+  double other;  // its distance toward the class in question
   std::int32_t kind;
   std::uint32_t number;
 };
 using Found = std::vector<NearPoint>;
 
-// Whether one of them covers all of a box whose places have at least `least` toward each class.
+// Returns true if one point covers a box whose places have at least `least` toward each class.
 bool covers(const Classes& classes, std::size_t class_id, const double* least,
             std::span<const NearPoint> found, const Box& box, double wider);
-// Whether one of them holds a place off.
+// Returns true if one of the points conflicts with a place.
 bool holds_off(const Classes& classes, std::size_t class_id, const double* each,
                std::span<const NearPoint> found, Vec2 at, double wider);
 
 class Near {
  public:
-  // by_itself: of kept points, which may hold others off farther than classes do.
+  // by_itself: for fixed points, which may need larger distances than classes do.
   Near(const Classes& classes, bool by_itself);
 
   std::size_t size() const { return x_.size(); }
   void clear();
-  // `each`: what it has toward each class.
+  // Adds a point. `each`: its distances toward each class.
   void add(Vec2 at, int kind, const double* each);
-  // After the last of them, before the first is asked for.
+  // Sorts the points. Must follow the last add() and precede the first gather().
   void put_in_order();
-  // Adds those that may hold a place of the class in the box off, where its radius is at most
-  // `most`.
+  // Appends the points that may conflict with a place of the class in the box. The radius of the
+  // class in the box is at most `most`.
   void gather(std::size_t class_id, const Box& box, double most, Found& into) const;
 
   Vec2 at(std::size_t i) const { return {x_[i], y_[i]}; }
@@ -50,10 +50,10 @@ class Near {
     std::uint32_t number;
   };
   struct Level {
-    double most = 0;  // above the radius of all points in it
+    double most = 0;  // above the radii of all points in it
     double height = 0;
     std::vector<std::uint32_t> points = {};
-    std::vector<std::size_t> first = {};  // of each row, and the end
+    std::vector<std::size_t> first = {};  // first entry of each row, and the end
     std::vector<Entry> entries = {};      // row by row, from left to right
   };
   void put_in_order(Level& level) const;

@@ -1,4 +1,4 @@
-// The proof of classes with maps, from the points alone: distances of pairs, cover by bounds.
+// Proves classes with maps from the points alone: distances of pairs, and coverage by bounds.
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +26,7 @@ class Proof {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto class_id = static_cast<std::size_t>(points.class_id[i]);
       radius_.push_back(classes.radius(class_id, points[i]));
-      // Where nothing of its class may be: it holds others off as one that covers nothing.
+      // A point at a place where its class is not allowed covers nothing.
       if (std::isfinite(radius_.back())) {
         classes.toward(class_id, points[i], each.data());
       } else {
@@ -71,8 +71,8 @@ class Proof {
   }
 
  private:
-  // Those after it, each once, however many of its images are near on a narrow torus; and what was
-  // there already.
+  // Checks a point against later points and obstacles. A pair with several near images on a narrow
+  // torus counts once.
   void pairs_of(std::size_t i, Found& found, ClassCertificate& into) const {
     if (!std::isfinite(radius_[i])) return;
     const auto class_id = static_cast<std::size_t>(points_.class_id[i]);
@@ -113,7 +113,7 @@ class Proof {
     into.hole_place = hole;
   }
 
-  // Ends at the first hole: its border alone could be followed for ever.
+  // Returns true at the first free place: following the border of a hole could take forever.
   bool has_hole(std::size_t class_id, const Square& square, const Found& found, Vec2& place) const {
     const Box box = classes_.box(square);
     if (!(box.width() > 0 && box.height() > 0)) return false;
@@ -147,7 +147,7 @@ class Proof {
   const Classes& classes_;
   const Near& obstacles_;
   const PointSet& points_;
-  double wider_;  // than distances, by the tolerance
+  double wider_;  // factor on all distances: 1 + tolerance
   Near near_;
   std::vector<double> radius_;
   std::int64_t misplaced_ = 0;

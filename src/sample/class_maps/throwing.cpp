@@ -11,9 +11,9 @@
 namespace dapple::mixed {
 namespace {
 
-// A square is split once it expects more darts.
+// A square is split if it expects more darts than this.
 constexpr double most_darts_a_square = 0.7;
-// Smaller squares, in radii, are a dart in their middle, and then count as covered.
+// A smaller square, in radii, gets one dart at its center and then counts as covered.
 constexpr double smallest_square = 1e-5;
 
 // A square with the bounds of its radii.
@@ -22,16 +22,16 @@ struct Live {
   Bounds r;
 };
 
-// What of a root is not covered, and the points that may hold its places off.
+// The uncovered squares of a root, and the points that may conflict with its places.
 struct Root {
   std::uint32_t class_id = 0;
   Square whole;
   double most = 0;  // the largest radius in it
   bool is_begun = false;
   Found known = {};
-  std::size_t seen = 0;  // how many of them there were when it was visited last
+  std::size_t seen = 0;  // number of known points at the last visit
   std::vector<Live> live = {};
-  std::vector<double> toward = {};  // each class, the least in each of those
+  std::vector<double> toward = {};  // for each live square: least distances toward each class
 };
 
 struct Dart {
@@ -40,16 +40,16 @@ struct Dart {
   std::uint32_t root;
 };
 
-// Of roots that are visited together.
+// Results of roots that are visited together.
 struct Group {
   std::vector<Dart> darts;
-  std::vector<double> each;  // of every dart, what it has toward each class
+  std::vector<double> each;  // for each dart: its distances toward each class
   std::vector<std::uint32_t> earlier, earlier_counts;
 };
 
 struct Scratch {
   Found round;
-  std::vector<Found> spare;  // for the squares within squares
+  std::vector<Found> spare;  // for nested squares
   std::vector<Live> live;
   std::vector<double> toward, least, each;
 };
@@ -131,7 +131,7 @@ class Throwing {
     if (root.live.empty()) root.known = {};
   }
 
-  // A square that may have places that are not covered.
+  // Fills a square unless points are known to cover it.
   void visit(std::uint32_t n, const Square& square, const Found& round, Group& group,
              Scratch& scratch, std::size_t depth) {
     const Box box = classes_.box(square);
@@ -145,7 +145,7 @@ class Throwing {
     fill(n, {square, r}, box, least, round, group, scratch, depth);
   }
 
-  // One that no point covers, by darts; or its parts, where those would be many.
+  // Throws darts at a square that no point covers, or visits its parts if darts would be many.
   void fill(std::uint32_t n, const Live& live, const Box& box, const double* least,
             std::span<const NearPoint> round, Group& group, Scratch& scratch, std::size_t depth) {
     Root& root = roots_[n];
@@ -170,7 +170,7 @@ class Throwing {
     }
   }
 
-  // Those of `round` that may hold a place of the box off.
+  // Selects the points of `round` that may conflict with a place of the box.
   void select(const Box& box, double most, std::span<const NearPoint> round, Found& within) const {
     for (const NearPoint& point : round) {
       const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
@@ -192,7 +192,7 @@ class Throwing {
       const Vec2 at{box.x0 + u * box.width(), box.y0 + v * box.height()};
       const double chance = random.uniform();
       const std::uint64_t time = random.bits();
-      // Of the darts of the least radius so many as r asks for where they fall.
+      // Thins darts from the rate of the least radius to the rate of r at the dart.
       const double r = classes_.radius(root.class_id, at);
       if (!std::isfinite(r) || chance * r * r >= least * least) continue;
       try_dart(n, {at, time, n}, round, group, scratch);
@@ -246,7 +246,7 @@ class Throwing {
         darts.gather(class_id, {at.x, at.y, at.x, at.y}, most, scratch.round);
         std::uint32_t count = 0;
         for (const NearPoint& other : scratch.round) {
-          // Its own image on a narrow torus holds off no dart.
+          // On a narrow torus a dart does not conflict with its own image.
           if (other.number == own || !is_earlier(other.number, own)) continue;
           const double x = other.x - at.x;
           const double y = other.y - at.y;
@@ -273,7 +273,7 @@ class Throwing {
     fresh_.put_in_order();
   }
 
-  // Root by root, so that points near each other stand together.
+  // Returns the points root by root, so that points near each other follow each other.
   Points in_order() const {
     std::vector<std::uint32_t> order(root_of_.size());
     std::iota(order.begin(), order.end(), 0u);

@@ -1,4 +1,4 @@
-// Darts of classes with maps, in windows of time, and their proof.
+// Throws darts of classes with maps, in windows of time, and proves the points.
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@ namespace dapple::mixed {
 struct Points {
   std::vector<Vec2> at;
   std::vector<std::int32_t> class_id;
-  std::vector<std::int32_t> window;  // in which it fell
+  std::vector<std::int32_t> window;  // window in which each point was accepted
 
   std::size_t size() const { return at.size(); }
 };
 
-// Points that leave no place for one of any class beside `obstacles`; `head_start`: as of
-// sample/poisson_windows/darts_in_time.hpp.
+// Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
+// in sample/poisson_windows/darts_in_time.hpp.
 Points throw_darts(const Classes& classes, const Near& obstacles,
                    const std::vector<double>& head_start, Context& context);
 

@@ -1,6 +1,6 @@
-// When points conflict, eight at a time where the processor can.
+// Computes conflict distances, eight at a time if the processor can.
 //
-// Included by files that Highway compiles several times, hence no ordinary guard.
+// Files that Highway compiles several times include this header, so it has no ordinary guard.
 #if defined(DAPPLE_SAMPLE_CONFLICT_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_SAMPLE_CONFLICT_LANES
 #undef DAPPLE_SAMPLE_CONFLICT_LANES
@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 using Floats = Lanes<float, 8>;
 using Ints = Lanes<std::int32_t, 8>;
 
-// As conflict_of() for single numbers.
+// Returns conflict_of() for each lane.
 template <ConflictRule rule>
 HWY_INLINE Floats conflict_lanes(Floats candidate, Floats earlier) {
   if constexpr (rule == ConflictRule::mean) return 0.5f * (candidate + earlier);

@@ -1,10 +1,10 @@
-// Darts of one radius: the lattice, the ring of rows, and what is decided in double.
+// Implements darts of one radius: the lattice, the ring of rows, and the decisions in double.
 //
-// Maximal Poisson-disk sampling on a background grid, from darts and then proof by subdivision
-// (Ebeida, Mitchell, Patney, Davidson, Owens 2012). What differs: a bit mask per cell, cleared by a
-// table when a point is accepted, aims darts at what is open and proves most cells covered at no
-// cost; conflicts within a pass are settled by random ranks, so the set knows no order of cells and
-// no tiles; and rows are worked off as in a pipeline.
+// This is maximal Poisson-disk sampling on a background grid, from darts and then proof by
+// subdivision (Ebeida, Mitchell, Patney, Davidson, Owens 2012). Differences: each cell has a bit
+// mask, which a table clears when a point is accepted. It aims darts at open squares and proves
+// most cells covered at no cost. Random ranks settle conflicts within a pass, so there is no order
+// of cells and there are no tiles. Rows are processed as in a pipeline.
 #include "sample/darts/constant.hpp"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace dapple::constant {
 namespace {
 
 LiveTable make_live_table() {
-  // Cells as wide as they can be: in smaller ones everything is nearer still. `margin` off for
-  // the finer digits of places.
+  // Cells are as wide as they can be; in smaller ones everything is nearer. Subtracting `margin`
+  // allows for the finer digits of places.
   constexpr double cell = units_per_radius / std::numbers::sqrt2;
   constexpr double limit = units_per_radius - margin;
   LiveTable table{};
@@ -65,8 +65,8 @@ std::int64_t wrap(std::int64_t i, std::int64_t period) {
   return rest < 0 ? rest + period : rest;
 }
 
-// In units, modulo 2^16. Cells one period apart are always as far from each other, so a pair of
-// cells is judged alike wherever it is met.
+// Returns a corner in units, modulo 2^16. Cells one period apart always have the same distance, so
+// the decision for a pair of cells is the same everywhere.
 int corner_of(std::int64_t i, std::int64_t period, double extent) {
   const std::int64_t first = wrap(i, period);
   const std::int64_t turns = period == 0 ? 0 : (i - first) / period;
@@ -141,7 +141,7 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
   }
   if (closed)
     turn = pack(static_cast<int>(std::llround(static_cast<double>(columns) * w) & 0xffff), 0);
-  // Halfway round from the middle of the cell.
+  // The place is half of 2^16 away from the middle of the cell.
   vacant = pack(static_cast<int>(w / 2) + 32768, static_cast<int>(h / 2) + 32768);
   extent = pack(static_cast<int>(w), static_cast<int>(h));
   constexpr double near = units_per_radius + margin;
@@ -155,7 +155,7 @@ Ring::Ring(const Lattice& from, const CellRange& cells, std::uint64_t seed)
              static_cast<int>(std::lround(((k >> 3) + 0.5) * h / 8)));
   }
   for (int level = 0; level < square_levels; ++level) {
-    // Centers are off by up to half a unit a level, points by 2.5.
+    // Centers are off by up to half a unit per level, points by 2.5.
     constexpr int slack = 7;
     const double half_x = w / 16 / (1 << level);
     const double half_y = h / 16 / (1 << level);
@@ -194,7 +194,7 @@ std::uint32_t Ring::fine(std::int64_t row, std::size_t column) const {
 bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
                 std::span<const std::int32_t> squares, std::int32_t& place,
                 std::uint32_t& fraction) {
-  // Points round the cell that the squares may see, seen from it, in units.
+  // Points around the cell that may matter to the squares, relative to its corner, in units.
   constexpr double sight = units_per_radius + 1;
   const SquareSize& size = ring.square_size.back();
   Box around{1e9, 1e9, -1e9, -1e9};
@@ -221,11 +221,11 @@ bool find_exact(const Ring& ring, std::int64_t row, std::size_t i,
     }
   }
   constexpr double limit = static_cast<double>(units_per_radius) * units_per_radius;
-  // A center is accepted at more than this; smallest squares that nothing covers are beyond it.
+  // A center with this squared distance is accepted; centers of smallest open squares exceed it.
   constexpr double enough = limit * (1 - 1e-6);
   std::vector<Box> open;
   for (const std::int32_t square : squares) {
-    // The square is wider by as much as its center may be off.
+    // The square is wider by the possible error of its center.
     const double x = packed_x(size.safe);
     const double y = packed_y(size.safe);
     open.push_back({std::max(0.0, packed_x(square) - x), std::max(0.0, packed_y(square) - y),
@@ -284,7 +284,7 @@ bool Rows::next(std::vector<double>& x, std::vector<double>& y) {
 namespace dapple {
 namespace {
 
-// `caller`: the thread that may tell of progress. Bands are equal, so its own stands for all.
+// Appends a band. Only thread `caller` reports progress, which stands for all the equal bands.
 void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
                  const Domain& domain, std::thread::id caller, Context& context, PointSet& points) {
   constexpr std::size_t rows_a_report = 64;

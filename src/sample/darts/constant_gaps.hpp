@@ -1,7 +1,7 @@
-// What is open of a cell: squares that no single point covers, halved until a dart fits or none are
-// left (Ebeida et al. 2012).
+// Searches a cell for gaps: halves the squares that no single point covers until a dart fits or no
+// square is left (Ebeida et al. 2012).
 //
-// Included by files that Highway compiles several times, hence no ordinary guard.
+// Files that Highway compiles several times include this header, so it has no ordinary guard.
 #if defined(DAPPLE_SAMPLE_CONSTANT_GAPS) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_SAMPLE_CONSTANT_GAPS
 #undef DAPPLE_SAMPLE_CONSTANT_GAPS
@@ -31,8 +31,8 @@ class GapSearch {
     half_cell_ = pack(static_cast<int>(w / 2) + 2, static_cast<int>(h / 2) + 2);
   }
 
-  // Down to squares of the last level. `place` is the first dart that fits, `time` when it came:
-  // darts fall on all cells at one rate per area. Randomness comes from `name`.
+  // Searches down to squares of the last level. `place` is the first dart that fits, `time` the
+  // time of its fall; darts fall on all cells at one rate per area. Randomness comes from `name`.
   Outcome search(std::size_t i, std::uint64_t live, int last_level, std::uint64_t name,
                  std::int32_t& place, float& time) {
     corner_ = around_.corner(i);
@@ -61,7 +61,7 @@ class GapSearch {
     }
   }
 
-  // The squares that the last search left open.
+  // Returns the squares that the last search left open.
   std::span<const std::int32_t> squares() const { return {squares_.data(), count_}; }
 
  private:
@@ -69,7 +69,7 @@ class GapSearch {
   static constexpr std::uint32_t all_lanes = (1u << Window::count) - 1;
   static constexpr std::int32_t far_away = pack(32767, 32767);
 
-  // The centers of the squares whose bit is set.
+  // Lists the centers of the squares whose bit is set.
   void list_squares(std::uint64_t live) {
     count_ = 0;
     for (std::size_t y = 0; live != 0; ++y, live >>= 8) {
@@ -82,7 +82,7 @@ class GapSearch {
     }
   }
 
-  // Darts into the squares. The number of the first one that fits, darts_at_once where none does.
+  // Throws darts into the squares. Returns the number of the first that fits, or darts_at_once.
   int throw_darts(const SquareSize& size, std::uint64_t key, std::int32_t& place) {
     const Window extent = size.extent;
     const Window half = size.half;
@@ -108,7 +108,7 @@ class GapSearch {
     return k;
   }
 
-  // Some of the squares.
+  // Returns the centers of some of the squares.
   Window square_at(Window which) const {
     if (Window::count == window_size && count_ <= window_size) {
       return look_up(Window::load(squares_.data()), which);
@@ -116,7 +116,7 @@ class GapSearch {
     return Window::gather(squares_.data(), which);
   }
 
-  // The points that can matter to the cell, seen from it.
+  // Collects the points that can matter to the cell, relative to its corner.
   void gather(std::size_t i) {
     size_ = 0;
     for (std::size_t r = 0; r < 5; ++r) {
@@ -128,7 +128,7 @@ class GapSearch {
         size_ += store_kept(seen, bits, &near_[size_]);
       }
     }
-    near_[size_] = far_away;  // they are taken in pairs
+    near_[size_] = far_away;  // points are read in pairs
   }
 
   // Keeps the squares that no point surely covers.
@@ -174,7 +174,7 @@ class GapSearch {
   std::size_t count_ = 0;  // of squares_
 };
 
-// The k-th of the bits that are set, from 0 (Vigna 2008); `count` is their number.
+// Finds the k-th set bit, from 0 (Vigna 2008); `count` is the number of set bits.
 struct Bits {
   explicit Bits(std::uint64_t set) : all(set) {
     std::uint64_t sums = set - (set >> 1 & 0x5555555555555555u);
@@ -183,7 +183,7 @@ struct Bits {
     count = static_cast<std::uint32_t>(up_to >> 56);
   }
   std::size_t at(std::uint32_t k) const {
-    // The first byte up to whose end there are more than k.
+    // Finds the first byte up to whose end more than k bits are set.
     const std::uint64_t more = (up_to + (127 - k) * ones) & 0x8080808080808080u;
     const int shift = std::countr_zero(more) & 0x38;
     const auto before = static_cast<std::uint32_t>(up_to << 8 >> shift & 0xff);

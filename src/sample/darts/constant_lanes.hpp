@@ -1,7 +1,7 @@
-// Packed numbers in vectors, for the sampler of one radius: two of 16 bits per lane. All is
-// arithmetic of integers, so every set of instructions gives the same.
+// Computes with packed numbers in vectors, two of 16 bits per lane, for the sampler of one radius.
+// All arithmetic is of integers, so every set of instructions gives the same result.
 //
-// Included by files that Highway compiles several times, hence no ordinary guard.
+// Files that Highway compiles several times include this header, so it has no ordinary guard.
 #if defined(DAPPLE_SAMPLE_CONSTANT_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_SAMPLE_CONSTANT_LANES
 #undef DAPPLE_SAMPLE_CONSTANT_LANES
@@ -23,16 +23,16 @@ namespace HWY_NAMESPACE {
 
 using namespace dapple::HWY_NAMESPACE;
 
-// As many cells as the processor takes, and five of a row round a cell (with three that are none).
+// Wide has as many cells as the processor takes. Window has five cells of a row and three unused.
 using Wide = Lanes<std::int32_t, 16>;
 using Window = Lanes<std::int32_t, 8>;
 constexpr std::size_t window_size = 8;
 
-// Packs change(a, b) of vectors of both numbers of every lane.
+// Applies change(a, b) to vectors of both numbers of every lane, and packs the results.
 template <class Number, class V, class Change>
 HWY_INLINE V of_both(V a, V b, const Change& change) {
 #if HWY_TARGET == HWY_SCALAR
-  // Vectors have room for one number: one after the other.
+  // Vectors have room for only one number, so both are changed one after the other.
   using Numbers = Lanes<Number, 1>;
   const auto changed = [&](int shift) {
     const Numbers x = static_cast<Number>(first_of(a) >> shift);
@@ -46,7 +46,7 @@ HWY_INLINE V of_both(V a, V b, const Change& change) {
 #endif
 }
 
-// Modulo 2^16.
+// Subtract and add modulo 2^16.
 template <class V>
 HWY_INLINE V difference(V a, V b) {
   return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return x - y; });
@@ -55,7 +55,7 @@ template <class V>
 HWY_INLINE V sum(V a, V b) {
   return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR { return x + y; });
 }
-// Saturating.
+// Subtract and add with saturation.
 template <class V>
 HWY_INLINE V minus(V a, V b) {
   return of_both<std::int16_t>(a, b,
@@ -77,25 +77,25 @@ template <class V>
 HWY_INLINE V magnitude(V a) {
   return of_both<std::int16_t>(a, a, [](auto x, auto) HWY_ATTR { return abs(x); });
 }
-// How far apart; saturates at the most, not at the least.
+// Returns |a - b|, saturated at the largest number.
 template <class V>
 HWY_INLINE V apart(V a, V b) {
   return of_both<std::int16_t>(a, b, [](auto x, auto y) HWY_ATTR {
     return max(saturated_difference(x, y), saturated_difference(y, x));
   });
 }
-// By how much it is more, of numbers not below zero.
+// Returns a - b, or 0 if b is larger, for numbers not below zero.
 template <class V>
 HWY_INLINE V excess(V a, V b) {
   return of_both<std::uint16_t>(a, b,
                                 [](auto x, auto y) HWY_ATTR { return saturated_difference(x, y); });
 }
-// The high halves of products, all of them without a sign.
+// Returns the high halves of unsigned products.
 template <class V>
 HWY_INLINE V scaled(V a, V b) {
   return of_both<std::uint16_t>(a, b, [](auto x, auto y) HWY_ATTR { return high_product(x, y); });
 }
-// x^2 + y^2; below zero where both are -32768.
+// Returns x^2 + y^2; below zero if both are -32768.
 template <class V>
 HWY_INLINE V squared(V a) {
 #if HWY_TARGET == HWY_SCALAR
@@ -113,7 +113,7 @@ HWY_INLINE V squared(V a) {
 
 constexpr std::int32_t too_near = (units_per_radius + margin) * (units_per_radius + margin);
 
-// The rows round a cell: where the two above to the two below start.
+// The rows around a cell: the starts of five rows, from two above to two below.
 struct Around {
   Around(Ring& of, std::int64_t row)
       : ring(of),
@@ -151,7 +151,7 @@ HWY_INLINE V random_lanes(V names, std::uint64_t key) {
   return as<V>(v ^ shift_right<15>(v));
 }
 
-// A number that decides a duel, from the one that decided the place; not below zero.
+// Returns the number that decides a duel, from the one that decided the place; not below zero.
 template <class V>
 HWY_INLINE V rank_lanes(V random) {
   BitsOf<V> v = as<BitsOf<V>>(random);
@@ -159,12 +159,12 @@ HWY_INLINE V rank_lanes(V random) {
   return as<V>(shift_right<1>(v ^ shift_right<15>(v)));
 }
 
-// The earliest stays.
+// Returns a rank that is higher for earlier darts, so the earliest stays.
 inline std::int32_t rank_of_time(float time) {
   return std::numeric_limits<std::int32_t>::max() - std::bit_cast<std::int32_t>(time);
 }
 
-// Uniform in 0 .. n-1, from the upper 15 of 31 bits; n is at most 65536.
+// Returns uniform numbers in 0 .. n-1, from the upper 15 of 31 bits; n is at most 65536.
 template <class V>
 HWY_INLINE V below(V random, std::size_t n) {
   const BitsOf<V> half = shift_right<16>(as<BitsOf<V>>(random));

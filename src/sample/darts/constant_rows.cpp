@@ -1,13 +1,13 @@
-// Darts of one radius: the passes over a row of cells, in vector code for the processor at hand.
+// Runs the passes of darts of one radius over a row of cells, in vector code.
 //
-// A point is two 16-bit numbers in one lane, so one multiply-add gives a squared distance, exactly:
-// results are the same on every processor. Distances within `margin` of r count as too near for a
-// dart and as uncovered for a square, so what is accepted is right whatever its finer digits are;
-// what that leaves open is decided in double by find_exact().
+// A point is two 16-bit numbers in one lane, so one multiply-add gives an exact squared distance.
+// Results are the same on every processor. Distances within `margin` of r count as too near for a
+// dart and as uncovered for a square. Accepted points are thus right whatever their finer digits
+// are. find_exact() decides the remaining cases in double.
 //
-// Darts of a pass that conflict with one another duel: the one of the higher random rank stays if
-// no other beats it. That is dart throwing in random order (Blelloch, Fineman, Shun 2012) with
-// losers thrown anew, so nothing depends on the order of cells.
+// Darts of a pass that conflict with each other duel: the one of higher random rank stays if no
+// other beats it. This is dart throwing in random order (Blelloch, Fineman, Shun 2012) with losers
+// thrown anew, so the order of cells does not matter.
 #include "sample/darts/constant.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,10 +21,10 @@ namespace dapple::constant {
 namespace HWY_NAMESPACE {
 namespace {
 
-using Squares = Lanes<std::uint64_t, 4>;  // of a cell, a bit each
+using Squares = Lanes<std::uint64_t, 4>;  // of a cell, one bit each
 
-// The vectors of these passes leave out the cells two off along both axes: what is accepted so near
-// a corner is looked at again. `place` is seen from the corner of its cell.
+// Returns a bit for each lane near a corner of its cell. Passes ignore cells two off along both
+// axes, so these lanes need another check. `place` is relative to the corner of its cell.
 HWY_INLINE std::uint32_t in_corner(const Ring& ring, Wide place) {
   const Wide inward = lesser(place, minus(Wide(ring.extent), place));
   return bits_of(excess(inward, Wide(ring.corner_zone)) == 0);
@@ -51,7 +51,7 @@ void accept(const Around& around, std::size_t i, std::int32_t place) {
   ring.live[around.start[2] + i] = 0;
 }
 
-// ---- columns beyond the ends of a row that goes once round the torus ----
+// ---- columns beyond the ends of a row that goes once around the torus ----
 
 void copy_ends(Ring& ring, std::int64_t row, std::vector<std::int32_t>& cells, std::int32_t turn) {
   std::int32_t* first = &cells[ring.at(row)];
@@ -83,7 +83,7 @@ void close_points(Ring& ring, std::int64_t row) {
 
 // ---- the first rounds: every cell throws into all of itself ----
 
-// Leaves nothing in the cells of a row of places or darts, those beyond its ends among them.
+// Empties the cells of a row of places or darts, including the cells beyond its ends.
 void vacate(Ring& ring, std::int64_t row, std::vector<std::int32_t>& places) {
   std::int32_t* place = &places[ring.at(row) - ring.pad];
   const Wide vacant = packed_sum(ring.vacant, ring.row_corner[ring.slot(row)]);
@@ -124,7 +124,7 @@ bool is_beaten(const Around& around, std::size_t i) {
   const Ring& ring = around.ring;
   const Window own = ring.dart[around.start[2] + i];
   const Window limit = ring.too_near;
-  Window best = 0;  // rank of what is too near
+  Window best = 0;  // highest rank of a dart that is too near
   for (std::size_t c = 0; c < window_size; c += Window::count) {
     Window here = 0;
     for (std::size_t r = 0; r < 5; ++r) {
@@ -146,7 +146,7 @@ HWY_NOINLINE void duel_first(Ring& ring, std::int64_t row) {
   const Wide limit = ring.too_near;
   for (std::size_t i = 0; i < ring.columns; i += Wide::count) {
     const Wide place = Wide::load(own + i);
-    Wide best = 0;  // rank of what is too near
+    Wide best = 0;  // highest rank of a dart that is too near
     for (std::size_t r = 0; r < 5; ++r) {
       const std::int32_t* darts = &ring.dart[around.start[r] + i] - 2;
       const std::int32_t* ranks = &ring.rank[around.start[r] + i] - 2;
@@ -229,9 +229,9 @@ HWY_NOINLINE void duel(Ring& ring, std::int64_t row) {
   }
 }
 
-// ---- what is left: cells with live squares ----
+// ---- later rounds: cells with live squares ----
 
-// The columns of cells with a live square.
+// Lists the columns of cells with a live square.
 void list_open(Ring& ring, std::int64_t row) {
   const std::uint64_t* live = &ring.live[ring.at(row)];
   std::vector<std::int32_t>& open = ring.open[ring.slot(row)];
@@ -249,7 +249,7 @@ void list_open(Ring& ring, std::int64_t row) {
   open.resize(kept);
 }
 
-// Every cell with a live square throws one dart into one of them.
+// Throws one dart from every cell with a live square into one of its live squares.
 HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
   list_open(ring, row);
   const Around around(ring, row);
@@ -287,8 +287,8 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
     }
     if ((near & five_bits) != 0) continue;
     dart[i] = first_of(thrown_at);
-    // Darts fall on all live squares at one rate: -log2 of a random number, its mantissa taken as
-    // the logarithm of itself, over the number of squares.
+    // Darts fall on all live squares at one rate. The time is -log2 of a random number, whose
+    // mantissa counts as its own logarithm, over the number of squares.
     const auto number = static_cast<float>((chance >> 16 << 16 | (place & 0xffff)) | 1);
     const auto log = static_cast<float>(0x4f800000 - std::bit_cast<std::int32_t>(number));
     rank[i] = rank_of_time(log / static_cast<float>(squares.count));
@@ -296,7 +296,7 @@ HWY_NOINLINE void throw_at_live(Ring& ring, int pass, std::int64_t row) {
   }
 }
 
-constexpr int first_levels = 4;  // before neighbors have thrown
+constexpr int first_levels = 4;  // searched before neighbors have thrown
 
 HWY_NOINLINE void throw_into_gaps(Ring& ring, int pass, std::int64_t row) {
   list_open(ring, row);
@@ -329,7 +329,7 @@ int third_of(std::int64_t i) {
   return static_cast<int>((i % 3 + 3) % 3);
 }
 
-// Every third row, every third cell of it at a time, in the order of cells: what is left is little.
+// Completes one row of three, every third cell at a time, in the order of cells; few are left.
 HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
   list_open(ring, row);
   const Around around(ring, row);
@@ -364,7 +364,7 @@ HWY_NOINLINE void complete(Ring& ring, int pass, std::int64_t row) {
 }  // namespace
 
 void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vector<double>& y) {
-  // Its points and their columns.
+  // Collects the points of the row and their columns.
   const auto begin = static_cast<std::size_t>(ring.range.x0 - ring.first_column);
   const auto end = static_cast<std::size_t>(ring.range.x1 - ring.first_column);
   const Around around(ring, row);
@@ -374,7 +374,7 @@ void add_points(Ring& ring, std::int64_t row, std::vector<double>& x, std::vecto
   std::size_t count = 0;
   for (std::size_t i = begin; i < end; i += Window::count) {
     const Window here = difference(Window::load(place + i), around.corners<Window>(i));
-    // The sign of x: a vacant place is far away.
+    // Tests the sign of x: a vacant place is far away.
     std::uint32_t bits = bits_of((here & 0x8000) == 0);
     if (end - i < Window::count) bits &= (1u << (end - i)) - 1;
     store_kept(Window::count_from(static_cast<std::int32_t>(i)), bits, &ring.columns_kept[count]);

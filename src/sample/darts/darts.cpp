@@ -1,11 +1,11 @@
-// Maximal Poisson-disk sampling with a radius that varies in space: tiles in phases with
-// counter-based random numbers (Wei 2008), darts first and then proof by subdivision (Ebeida,
-// Mitchell, Patney, Davidson, Owens 2012).
+// Places maximal Poisson-disk sets with a radius that varies in space. Tiles are visited in phases
+// with counter-based random numbers (Wei 2008). Darts come first, then proof by subdivision
+// (Ebeida, Mitchell, Patney, Davidson, Owens 2012).
 //
-// What differs: the tiles are leaves of a quadtree, as large as the smallest radius in them allows,
-// so any mix of sizes works, and blocks of them are visited at the same time. Darts fall on maps of
-// what is still open. No grid of points exists: a visit copies the few points that matter to its
-// tile and tests each with its own radius, which makes every symmetric rule equally simple.
+// Differences: tiles are leaves of a quadtree, as large as their smallest radius allows, so any mix
+// of sizes works. Blocks of tiles are visited concurrently. Darts fall on maps of open squares.
+// There is no grid of points: a visit copies the few points that matter to its tile. It tests each
+// with its own radius, which makes every symmetric rule equally simple.
 #include "sample/darts/darts.hpp"
 
 #include "core/parallel.hpp"
@@ -16,9 +16,9 @@
 namespace dapple {
 namespace {
 
-// More darts cost more than the fill they save.
+// More darts cost more than the fill that they save.
 constexpr int rounds = 2;
-constexpr double darts_a_round = 2;   // an area of r^2
+constexpr double darts_a_round = 2;   // per area of r^2
 constexpr std::size_t stretch = 128;  // blocks between two reports of progress
 
 void require_room(const DensityField& field, ConflictRule rule, Context& context) {
@@ -48,7 +48,7 @@ void for_each_tile(const VisitJob& job, double& done, double per_tile, Context& 
   }
 }
 
-// The points of `start`, and those that came after the first `given[tile]` of each tile.
+// Returns the points of `start`, and the points after the first `given[tile]` of each tile.
 PointSet collect(const DensityField& field, const TileSet& set, const TilePoints& points,
                  const PointSet* start, const std::vector<std::uint32_t>& given) {
   std::size_t total = 0;

@@ -1,4 +1,4 @@
-// Maximal Poisson-disk sampling, exact at any ratio of radii.
+// Places maximal Poisson-disk sets, exactly, at any ratio of radii.
 #pragma once
 
 #include "dapple/field.hpp"
@@ -7,18 +7,18 @@
 
 namespace dapple {
 
-// Points of the field: no two nearer than the rule allows, no place left where one more would fit.
-// `start`: points that keep the rule already and stay, first; the rest of the domain is filled.
-// `kept`: points that hold others off, each by its own radius, and are no part of the result.
+// Returns points of the field: no two are nearer than the rule allows, and no place is left for
+// another. `start`: points that keep the rule; they come first, and the rest of the domain is
+// filled. `kept`: fixed points, each with its own radius; they are not part of the result.
 PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
                Context& context, const PointSet* kept = nullptr);
 
-// Darts in a field of one radius, an order of magnitude faster. False where the domain is too
-// small for it.
+// Places darts in a field of one radius, an order of magnitude faster. Returns false if the domain
+// is too small for this.
 bool constant_darts(const DensityField& field, Context& context, PointSet& result);
 
-// Darts where radii vary so wildly from pixel to pixel that most of the domain is near most of
-// the rest: one point after the other, tiles in random order. Slower, on one thread.
+// Places darts if radii vary so much from pixel to pixel that most of the domain is near most of
+// the rest. Visits tiles one after the other in random order. Slower, on one thread.
 class TileSet;
 PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const TileSet& tiles,
                           const PointSet* start, const PointSet* kept, Context& context);

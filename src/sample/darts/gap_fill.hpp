@@ -1,5 +1,5 @@
-// What a visit to a square of the domain does, whatever way the points around it are looked up:
-// throw a dart, or prove that the square is covered and put points where it is not.
+// Visits a square of the domain: throws a dart, or proves that the square is covered and puts
+// points into gaps. Any structure can look up the points around the square.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// The field as the inner loops see it: radii with the safety factor, looked up in place.
+// The field for inner loops: radii with the safety factor, looked up in place.
 class SafeField {
  public:
   explicit SafeField(const DensityField& field)
@@ -20,9 +20,9 @@ class SafeField {
         across_(map_.width() / field.domain().width),
         down_(map_.height() / field.domain().height) {}
 
-  // DensityField::radius() for places inside the domain.
+  // Returns DensityField::radius() with the safety factor, for places inside the domain.
   double radius(Vec2 p) const { return static_cast<double>(map_radius(p)) * safety; }
-  // Without the safety factor.
+  // As above, but without the safety factor.
   float map_radius(Vec2 p) const {
     const int x = std::min(static_cast<int>(p.x * across_), map_.width() - 1);
     const int y = std::min(static_cast<int>(p.y * down_), map_.height() - 1);
@@ -32,7 +32,7 @@ class SafeField {
     const RadiusBounds b = inner_bounds(field_, box, trim_);
     return {b.min * safety, b.max * safety};
   }
-  // True where the box lies in one pixel: every part of it has the bounds of the whole.
+  // Returns true if the box lies in one pixel: every part of it has the bounds of the whole.
   bool uniform(const Box& box) const {
     return one_pixel(box.x0 * across_, box.x1 * across_) &&
            one_pixel(box.y0 * down_, box.y1 * down_);
@@ -51,9 +51,9 @@ class SafeField {
   double down_;
 };
 
-// Uniform in the box from one 64-bit number; 32 bits an axis.
+// Returns a uniform place in the box from one 64-bit number, with 32 bits per axis.
 inline Vec2 place_in(const Box& box, std::uint64_t bits) {
-  // Signed: conversion from unsigned is slow.
+  // The numbers are signed, because conversion from unsigned is slow.
   const double u = static_cast<double>(static_cast<std::int64_t>(bits >> 32)) * 0x1p-32;
   const double v = static_cast<double>(static_cast<std::int64_t>(bits & 0xffffffffU)) * 0x1p-32;
   const Vec2 p{box.x0 + u * box.width(), box.y0 + v * box.height()};
@@ -61,18 +61,18 @@ inline Vec2 place_in(const Box& box, std::uint64_t bits) {
   return {p.x < box.x1 ? p.x : box.x0, p.y < box.y1 ? p.y : box.y0};
 }
 
-// Deepest square: below this part of the radius everything is decided by its center.
+// Side of the deepest square, as a part of the radius; its center decides for all of it.
 inline constexpr double finest = 5e-7;
 inline constexpr int fill_darts = 4;
 
-// Fills a square until each place of it is covered: cuts it into 4x4 parts and goes on with those
+// Fills a square until each place of it is covered. Cuts it into 4x4 parts and goes on with those
 // that no single point covers, after a few darts at each. `Around` looks up points:
-//     bool enter(int depth, const Box&, const RadiusBounds&)  looks at what matters to a square
-//         inside the one entered at depth - 1; true where one point covers all of it
-//     std::uint32_t open_parts(int depth, const Box&, double r_min)  a bit for each of the 4x4
-//         parts of the square entered at that depth that no single point covers
-//     bool covers(const Box&, double r_min, Vec2 p, double r)  one point against a square
-//     Vec2 rounded(Vec2 p)  the nearest place that it can hold
+//     bool enter(int depth, const Box&, const RadiusBounds&)  finds what matters to a square inside
+//         the one entered at depth - 1. Returns true if one point covers all of it.
+//     std::uint32_t open_parts(int depth, const Box&, double r_min)  returns a bit for each of 4x4
+//         parts. It is set if no single point covers the part of the square of that depth.
+//     bool covers(const Box&, double r_min, Vec2 p, double r)  tests one point against a square.
+//     Vec2 rounded(Vec2 p)  returns the nearest place that it can hold.
 //     bool conflicts(int depth, Vec2 p, double r)
 //     void add(int depth, Vec2 p, double r)
 template <class Around>
@@ -81,8 +81,8 @@ class Filler {
   Filler(const SafeField& field, Around& around, Random& random, const Domain& domain)
       : field_(field), around_(around), random_(random), domain_(domain) {}
 
-  // `square` may stick out of the domain to the right and below. Starts without darts: a square
-  // larger than a cell is hardly ever covered by one.
+  // Fills a square, which may stick out of the domain to the right and below. It starts without
+  // darts, because one point hardly ever covers a square larger than a cell.
   void fill(const Box& square, int depth) {
     const Box box = clipped(square);
     if (box.x0 >= box.x1 || box.y0 >= box.y1) return;
@@ -106,12 +106,12 @@ class Filler {
     subdivide(square, bounds, uniform, depth);
   }
 
-  // True where a point was added that covers the whole box.
+  // Returns true if it added a point that covers the whole box.
   bool attempt(const Box& box, const RadiusBounds& bounds, int depth, Vec2 place) {
     const Vec2 p = around_.rounded(place);
     const double r = field_.radius(p);
-    // Above r_max: a place that rounding has put on the wrong side of a pixel's edge, or one where
-    // nothing may be placed.
+    // r is above the bound if the place allows no points, or if rounding put it on the wrong side
+    // of a pixel's edge.
     if (r > bounds.max || around_.conflicts(depth, p, r)) return false;
     around_.add(depth, p, r);
     return around_.covers(box, bounds.min, p, r);
@@ -122,7 +122,7 @@ class Filler {
     if (open == 0) return;
     const double w = square.width() / 4;
     const double h = square.height() / 4;
-    // Any order serves; one that jumps about leaves no trace of the scan.
+    // Any order works; this one jumps about, so it leaves no trace of a scan.
     const auto start = static_cast<unsigned>(random_.bits() >> 60);
     for (unsigned k = 0; k < 16; ++k) {
       const unsigned cell = (start + 7 * k) % 16;

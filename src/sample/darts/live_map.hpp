@@ -1,6 +1,6 @@
-// What a visit to a tile holds: lists of the points near by, and maps of the squares that are live.
+// Holds the data of a visit to a tile: lists of the points nearby, and maps of live squares.
 //
-// Included by files that Highway compiles several times, hence no ordinary guard.
+// Files that Highway compiles several times include this header, so it has no ordinary guard.
 #if defined(DAPPLE_SAMPLE_LIVE_MAP) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_SAMPLE_LIVE_MAP
 #undef DAPPLE_SAMPLE_LIVE_MAP
@@ -21,8 +21,8 @@ using Names = Lanes<std::uint32_t, 8>;
 
 constexpr float nowhere = 1e18f;  // so far away that it never matters
 
-// Points that matter to a square, and which they are among all of the visit. Filled up to whole
-// lanes by points that are nowhere.
+// Points that matter to a square, with their ids among all points of the visit. Entries at
+// `nowhere` fill the list up to whole lanes.
 struct NearList {
   std::vector<float> x, y, r;
   std::vector<std::uint32_t> id;
@@ -52,11 +52,11 @@ struct NearList {
   }
 };
 
-struct Local {  // a box, in squares, round the center of the tile
+struct Local {  // a box, in squares, around the center of the tile
   float x, y, half_width, half_height;
 };
 
-// Whether one point of the list covers all of a box of radius r_min.
+// Returns true if one point of the list covers all of a box of radius r_min.
 template <ConflictRule rule>
 bool any_covers(const NearList& list, const Local& at, float r_min, float margin) {
   for (std::size_t i = 0; i < list.size; i += Floats::count) {
@@ -68,7 +68,7 @@ bool any_covers(const NearList& list, const Local& at, float r_min, float margin
   return false;
 }
 
-// Keeps the points of a list that some place of a box of radii up to `largest` could conflict with.
+// Keeps the points that could conflict with some place of a box of radii up to `largest`.
 template <ConflictRule rule>
 void keep_near(const NearList& from, const Local& at, float largest, float margin, NearList& to) {
   to.reserve(from.size);
@@ -91,7 +91,7 @@ void keep_near(const NearList& from, const Local& at, float largest, float margi
   to.fill_up();
 }
 
-// Whole rows of 8 that a disc reaches: [first, end), empty where it reaches none.
+// Returns the groups of 8 rows that a disc reaches: [first, end), empty if it reaches none.
 inline std::pair<int, int> groups(float y, float radius, float height, int count) {
   const auto clamped = [&](float v) {
     return static_cast<int>(std::min(std::max(v, 0.0f), static_cast<float>(count)));
@@ -100,11 +100,11 @@ inline std::pair<int, int> groups(float y, float radius, float height, int count
   return {clamped((y - radius) * size), clamped((y + radius) * size + 1)};
 }
 
-// Clears the bits of those rectangles, 1 wide and `height` high, that lie in the disc round (x, y),
-// in the eight rows from `row` on: bit i of rows[j] has its corner at (i, height (row + j)).
+// Clears the bits of rectangles, 1 by `height`, in the disc around (x, y), in 8 rows from `row` on.
+// Bit i of rows[j] has its corner at (i, height (row + j)).
 HWY_INLINE void erase_in_rows(std::uint64_t* rows, float row, float height, float x, float y,
                               float radius2) {
-  // To a whole number from 0 to 64: above 2^23 floats are whole, and their last bits are it.
+  // Rounds to a whole number from 0 to 64, in the last bits: floats above 2^23 are whole.
   const auto nearest = [](Floats v)
                            HWY_ATTR { return as<Names>(min(max(v, 0), 64) + 0x1p23f) & 0x7f; };
   std::uint32_t first[8], end[8];
@@ -112,12 +112,12 @@ HWY_INLINE void erase_in_rows(std::uint64_t* rows, float row, float height, floa
     const Floats middle = Floats::count_from(row + static_cast<float>(j) + 0.5f) * height;
     const Floats dy = abs(middle - y) + 0.5f * height;
     const Floats reach = sqrt(max(radius2 - dy * dy, 0));
-    // From the first edge after the left end to the last before the right end.
+    // The cleared bits go from the first edge after the left end to the last before the right end.
     nearest(x + 0.5f - reach).store(first + j);
     nearest(x - 0.5f + reach).store(end + j);
   }
   using Words = Lanes<std::uint64_t, 8>;
-  // All bits from those numbers on; in two steps, as a shift by 64 means nothing.
+  // Sets all bits from these numbers on, in two steps, because a shift by 64 is undefined.
   const auto from_bit = [](const std::uint32_t* at) HWY_ATTR {
     const Words count = convert<Words>(Lanes<std::uint32_t, Words::count>::load(at));
     const Words part = shift_right<1>(count);
@@ -128,11 +128,11 @@ HWY_INLINE void erase_in_rows(std::uint64_t* rows, float row, float height, floa
   }
 }
 
-// The grid of squares of one size, 1 across on the map times `scale`.
+// The grid of squares of one size: a square is `scale` squares of the map wide.
 struct SquareGrid {
   float scale;
   float aspect;                   // height of a square
-  float half_width, half_height;  // of the tile, whose corner the squares are counted from
+  float half_width, half_height;  // of the tile, from whose corner squares count
 };
 
 // Squares of a cell that no single point is known to cover.
@@ -143,7 +143,7 @@ class SquareList {
     return {static_cast<std::uint32_t>(x_[i]), static_cast<std::uint32_t>(y_[i])};
   }
 
-  // Those of 8x8 whose bit is set, a byte per row, the first at (x, y).
+  // Lists the squares of 8x8 whose bit is set, a byte per row, the first at (x, y).
   void list(std::uint64_t bits, std::uint32_t x, std::uint32_t y) {
     reserve(64);
     size_ = 0;
@@ -155,7 +155,7 @@ class SquareList {
     }
   }
 
-  // Drops those that a point of the list covers for places of radius r_min.
+  // Drops squares that a point of the list covers for places of radius r_min.
   template <ConflictRule rule>
   void keep_open(const NearList& near, const SquareGrid& grid, float r_min, float margin) {
     if (covers_.size() < near.size + Floats::count) covers_.resize(2 * (near.size + Floats::count));
@@ -186,7 +186,7 @@ class SquareList {
     size_ = kept;
   }
 
-  // Each becomes four of half the size.
+  // Cuts each square into four of half the size.
   void quarter() {
     reserve(4 * size_);
     for (std::size_t k = 0; k < size_; k += Ints::count) {

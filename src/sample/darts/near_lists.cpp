@@ -1,9 +1,8 @@
-// Lists of near points: four blocks that follow each other look up the blocks that may matter to
-// them together and copy their points; of these a block, then a point takes those that may matter
-// to it, and is compared with their points eight at a time.
+// Finds lists of near points. Four consecutive blocks together look up the blocks that may matter
+// to them, and copy their points. Each block, and then each point, takes the ones that may matter
+// to it. A point is compared with eight others at a time.
 //
-// Compiled once for each set of instructions that Highway knows; all give the same
-// lists.
+// Highway compiles this file once for each set of instructions; all give the same lists.
 #include "sample/darts/near_lists.hpp"
 
 #include <algorithm>
@@ -29,10 +28,10 @@ namespace {
 
 constexpr std::size_t block_size = 8;
 constexpr std::size_t fan_out = 4;
-constexpr std::size_t task = 32;  // groups of blocks
+constexpr std::size_t task = 32;  // groups of blocks per task
 constexpr float far_away = 1e18f;
 
-// The box of points and their largest radius.
+// The bounding box of points, and their largest radius.
 struct Discs : Bounds {
   double r = 0;
 
@@ -60,18 +59,18 @@ class Finder {
     }
   }
 
-  // Groups of blocks that look up their surroundings together.
+  // Returns the number of groups of blocks that look up their surroundings together.
   std::size_t groups() const { return (levels_[0].size() + fan_out - 1) / fan_out; }
 
   struct Found {
     std::vector<std::uint32_t> near;     // the lists, one after the other
-    std::vector<std::uint32_t> lengths;  // of each
-    // The blocks that may matter to the group, round its center, and eight points of each.
+    std::vector<std::uint32_t> lengths;  // of each list
+    // The blocks that may matter to the group, around its center, and eight points of each.
     std::vector<Box> boxes;
     std::vector<double> largest;
     std::vector<float> x, y, r;
     std::vector<std::uint32_t> id;
-    std::vector<std::uint32_t> blocks;  // of these, what may matter to one block
+    std::vector<std::uint32_t> blocks;  // blocks that may matter to one block
   };
   // Appends the lists of the points of one group.
   void find(std::size_t index, Found& found) const {
@@ -83,7 +82,7 @@ class Finder {
     found.boxes.clear();
     found.largest.clear();
     for (const Vec2 shift : shifts_) gather(own, center, shift, found);
-    // Above all rounding of coordinates and distances.
+    // The margin exceeds all rounding of coordinates and distances.
     const double reach = reach_of(own.r, levels_.back()[0].r);
     const double margin = (own.x1 - own.x0 + own.y1 - own.y0 + reach) * 1e-6;
     for (std::size_t b = first; b < last; ++b) find_block(b, center, margin, found);
@@ -103,13 +102,13 @@ class Finder {
     return {b.x0 + by.x, b.y0 + by.y, b.x1 + by.x, b.y1 + by.y};
   }
 
-  // The points of all blocks that, moved by `shift`, come near enough to a point of the group.
+  // Collects the points of blocks that, moved by `shift`, come near enough to a point of the group.
   void gather(const Discs& own, Vec2 center, Vec2 shift, Found& found) const {
     struct Node {
       std::uint32_t level;
       std::size_t index;
     };
-    std::array<Node, 64> stack;  // three siblings a level and 4^20 blocks at most
+    std::array<Node, 64> stack;  // three siblings per level, at most 4^20 blocks
     std::size_t depth = 0;
     const Box own_box = moved(own, Vec2{} - center);
     const Vec2 by = shift - center;
@@ -163,7 +162,7 @@ class Finder {
     }
   }
 
-  // Point i, which stands at p, with the points of the blocks that may matter.
+  // Compares point i, at place p, with the points of the blocks that may matter.
   void compare(std::size_t i, Vec2 p, float margin, Found& found) const {
     const auto x = static_cast<float>(p.x);
     const auto y = static_cast<float>(p.y);
@@ -171,7 +170,7 @@ class Finder {
     const auto factor = static_cast<float>(factor_);
     const auto slack = static_cast<float>(slack_);
     for (std::size_t from = 0; from < found.blocks.size(); from += 8) {
-      // A bit per point: looking for the few that are near is all that branches.
+      // Each point sets a bit, so only the search for the few near points branches.
       std::uint64_t near = 0;
       const std::size_t end = std::min(found.blocks.size(), from + 8);
       for (std::size_t b = from; b < end; ++b) {
@@ -197,11 +196,11 @@ class Finder {
   const PointSet& points_;
   double factor_;
   double slack_;
-  std::vector<std::vector<Discs>> levels_;  // levels_[0]: one a block; the last has one entry
+  std::vector<std::vector<Discs>> levels_;  // levels_[0]: one per block; the last has one entry
   std::vector<Vec2> shifts_{{0, 0}};
 };
 
-// The lists of some points that follow each other.
+// The lists of some consecutive points.
 struct Part {
   std::vector<std::uint32_t> near;
   std::vector<std::uint32_t> lengths;

@@ -1,4 +1,4 @@
-// The quadtree behind RadiusTree.
+// Implements the quadtree behind RadiusTree.
 #include "sample/darts/radius_tree.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct RadiusTree::Query {
 
 namespace {
 
-// Distance from c to [low, high], the shorter way round where `period` > 0.
+// Returns the distance from c to [low, high], the shorter way around if `period` > 0.
 double gap(double c, double low, double high, double period) {
   double d = std::max({0.0, low - c, c - high});
   if (period > 0) {
@@ -82,7 +82,7 @@ void RadiusTree::search(Query& query, std::int32_t index, double x, double y, do
     i = point.next;
   }
 
-  // The nearest quarter first: it most often ends the search.
+  // The nearest quarter comes first, because it most often ends the search.
   struct Quarter {
     double ratio2, x, y;
     std::int32_t node;
@@ -98,7 +98,7 @@ void RadiusTree::search(Query& query, std::int32_t index, double x, double y, do
         gap(query.center.y, quarter.y, quarter.y + half, period_y) + query.half_height;
     const double largest =
         conflict_of<rule>(query.r, nodes_[static_cast<std::size_t>(quarter.node)].max_r);
-    // The slack covers the rounding of coordinates that went round the torus.
+    // The slack covers the rounding of coordinates that went around the torus.
     quarter.ratio2 = (dx * dx + dy * dy) / (largest * largest) * (1 - 1e-9);
     std::size_t place = count++;
     while (place > 0 && quarters[place - 1].ratio2 > quarter.ratio2) {
@@ -121,7 +121,7 @@ double RadiusTree::least_ratio(const Box& box, double r, ConflictRule rule, doub
               r,
               enough,
               std::numeric_limits<double>::infinity()};
-  // Only ratios below `enough` matter: nothing farther needs to be looked at.
+  // Only ratios below `enough` matter, so the search skips everything farther.
   if (enough > 0) query.best = enough;
   with_rule(rule, [&](auto constant) { search<constant>(query, 0, 0, 0, side_); });
   return query.best;

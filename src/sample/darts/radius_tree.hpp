@@ -1,8 +1,8 @@
-// A growing set of points with radii, searched by the conflict rule itself.
+// Stores a growing set of points with radii, and searches it by the conflict rule itself.
 //
-// A quadtree in which a point lives at the level whose nodes are about as large as its radius, and
-// every node knows the largest radius below it: a search cuts off whole densities at once, so it
-// stays fast at any ratio of radii, where a grid would need one cell size for all.
+// The tree is a quadtree. A point lives at the level whose nodes are about as large as its radius.
+// Every node knows the largest radius below it, so a search skips whole densities at once. It stays
+// fast at any ratio of radii, for which a grid would need one cell size.
 #pragma once
 
 #include <array>
@@ -22,17 +22,17 @@ class RadiusTree {
   void add(Vec2 p, double r);
   std::size_t size() const { return points_.size(); }
 
-  // Least ratio, over all points, of the distance from the farthest corner of `box` to the point to
-  // the conflict distance f(r, radius of the point); +inf where there are no points. Stops at the
-  // first ratio below `enough`. A box of no extent asks for one place; a box is taken round its
-  // center on the torus.
+  // Returns the least ratio of two distances over all points; +inf if there are none. The first is
+  // from the farthest corner of `box` to the point, the second is f(r, radius of the point). Stops
+  // at the first ratio below `enough`. A box of no extent is a single place. On the torus,
+  // distances are measured around the center of the box.
   double least_ratio(const Box& box, double r, ConflictRule rule, double enough = 0) const;
-  // True where a point at p with radius r may not be added.
+  // Returns true if a point at p with radius r may not be added.
   bool conflicts(Vec2 p, double r, ConflictRule rule) const {
     return least_ratio({p.x, p.y, p.x, p.y}, r, rule, 1) < 1;
   }
 
-  // body(place, r) for all points with distance < a + b r from the center, and some others.
+  // Calls body(place, r) for all points with distance < a + b r from the center, and some others.
   template <class Body>
   void for_each_within(Vec2 center, double a, double b, Body body) const;
 
@@ -64,7 +64,7 @@ void RadiusTree::for_each_within(Vec2 center, double a, double b, Body body) con
     std::size_t node;
     double x, y, side;
   };
-  std::array<Visit, 192> stack;  // three siblings a level, 60 levels at most
+  std::array<Visit, 192> stack;  // three siblings per level, at most 60 levels
   std::size_t depth = 0;
   stack[depth++] = {0, 0, 0, side_};
   const auto gap = [&](double c, double low, double side, double period) {

@@ -1,6 +1,6 @@
-// Darts for maps without any limit to their slope, such as noise from pixel to pixel at 1000:1:
-// there a tile would have thousands of neighbors. Tiles are visited in random order, one after the
-// other, and every question goes to a tree of the points so far, which cuts off whole densities.
+// Throws darts for maps of unlimited slope, such as noise from pixel to pixel at 1000:1. There a
+// tile would have thousands of neighbors. Tiles are visited in random order, one after the other. A
+// tree of the points so far answers every query; it skips whole densities.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,7 +13,7 @@
 namespace dapple {
 namespace {
 
-// Answers by the tree to what Filler asks.
+// Answers the queries of Filler with the tree.
 class AroundTree {
  public:
   AroundTree(RadiusTree& tree, ConflictRule rule, PointSet& points, const DensityField& field)

@@ -1,11 +1,11 @@
-// Dart throwing by its definition (Cook 1986), to the end: each next point is uniform over all
-// places that no point refuses, until there are none. This is what "Poisson-disk" means, and the
-// yardstick for everything that is faster.
+// Throws darts by the definition (Cook 1986), to the end: each next point is uniform over all
+// places that no point refuses, until there are none. This defines "Poisson-disk", and is the
+// reference for every faster sampler.
 //
-// What differs: darts are a Poisson process in space and time, one per unit of area and time, which
-// has no memory. So darts need only be thrown on squares that are not proven covered, as long as
-// any is left (Ebeida et al. 2012, without their bias); squares get smaller as time goes on by
-// powers of four. Of the darts of one span of time each is kept that no kept one before it refuses.
+// Differences: darts are a Poisson process in space and time, one per unit of area and time,
+// without memory. Darts thus need to fall only on squares not proved covered, until none is left
+// (Ebeida et al. 2012, without their bias). Squares get smaller with time by powers of four. A dart
+// of a span of time stays if no earlier dart that stays refuses it.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,18 +21,18 @@
 namespace dapple {
 namespace {
 
-constexpr double first_darts = 1;  // in an area of the largest r^2
+constexpr double first_darts = 1;  // per area of the largest r^2
 constexpr double stretch = 4;      // of time from one window to the next
-constexpr double most_darts = 2;   // expected on a square: above, it is cut into four
+constexpr double most_darts = 2;   // expected on a square; for more, it is cut into four
 
-// The span of time that is looked at.
+// The span of time in progress.
 struct TimeWindow {
   std::uint64_t index;
   double from;
   double length;
 };
 
-// A part of a tile: the square (x, y) of a grid of 2^level x 2^level. May stick out of the domain.
+// A part of a tile: square (x, y) of a grid of 2^level x 2^level. It may stick out of the domain.
 struct Square {
   std::uint32_t tile;
   std::uint32_t x = 0;
@@ -44,7 +44,7 @@ struct Square {
   }
 };
 
-// How many darts fall where `mean` are expected, from a uniform number (inverted distribution).
+// Returns a Poisson number of darts of this mean, from a uniform number (inverted distribution).
 int poisson(double mean, double u) {
   double chance = portable_exp(-mean);
   double sum = chance;
@@ -56,7 +56,7 @@ int poisson(double mean, double u) {
   return n;
 }
 
-// Visits the squares that are not proven covered by one of the points of the tree.
+// Visits the squares that no single point of the tree is proved to cover.
 class Throwing {
  public:
   Throwing(const TileSet& set, const SafeField& field, const RadiusTree& tree, ConflictRule rule,
@@ -67,7 +67,7 @@ class Throwing {
 
   bool done() const { return live_.empty(); }
 
-  // Those that darts are thrown at; they may stick out of the domain.
+  // Returns the squares that darts are thrown at; they may stick out of the domain.
   std::vector<Box> squares() const {
     std::vector<Box> boxes;
     boxes.reserve(live_.size());
@@ -75,7 +75,7 @@ class Throwing {
     return boxes;
   }
 
-  // The darts of a span of time that none of the points so far refuses, in order of time.
+  // Returns the darts of a span of time that no point so far refuses, in order of time.
   std::vector<Dart> darts_of(const TimeWindow& window) {
     window_ = window;
     darts_.clear();
@@ -104,7 +104,7 @@ class Throwing {
     }
   }
 
-  // Drops a square that is covered or where nothing may be placed.
+  // Drops a square that is covered or allows no points, and visits other squares.
   void look_at(const Square& square) {
     const Domain& domain = set_.domain();
     Box box = box_of(square);
@@ -119,7 +119,7 @@ class Throwing {
         random_of(square).uniform());
   }
 
-  // Throws darts on the whole square, even where it sticks out: so the mean is that of its level.
+  // Throws darts on the whole square, even outside the tile, so the mean is that of its level.
   void throw_at(const Square& square, double mean) {
     const Box box = box_of(square);
     Random random = random_of(square);
@@ -133,7 +133,7 @@ class Throwing {
 
   void add(std::uint32_t tile, Vec2 place, double when) {
     const double r = field_.radius(place);
-    // Above r_max: where nothing may be placed, or rounding has put it into the next pixel.
+    // r is above r_max if no point is allowed there, or if rounding moved it into the next pixel.
     if (r > set_.tiles()[tile].r_max || tree_.conflicts(place, r, rule_)) return;
     darts_.push_back({place, r, window_.from + when * window_.length});
   }

@@ -1,12 +1,11 @@
-// A visit to one tile: the points that can matter there, copied together, and a map of 64 squares a
-// cell that knows what no single point covers ("live"). Darts that fall on a square that is not
-// live need no search; what stays live after the darts is compared with the points near its cell,
-// given darts and halved; and only what is left of that is handed to the subdivision of Ebeida et
-// al. (2012).
+// Visits one tile. A visit copies the points that can matter to the tile, and reads a map of 64
+// squares per cell. A square is live if no single point is known to cover it. Darts on other
+// squares need no search. Squares that stay live are compared with the points near their cell, get
+// darts, and are halved. The rest goes to the subdivision of Ebeida et al. (2012).
 //
-// Vector code runs in float, in squares of the map round the center of the tile, and only ever says
-// "surely too near" or "surely covered", with a margin above all rounding. What it leaves open is
-// decided in double.
+// Vector code runs in float, in squares of the map around the center of the tile. It only reports
+// "surely too near" or "surely covered", with a margin above all rounding. The code in double
+// decides the other cases.
 #include "sample/darts/tile_kernel.hpp"
 
 #include <array>
@@ -28,7 +27,7 @@ namespace {
 
 constexpr int place_bits = 30;  // of a place along the side of a tile
 constexpr int tries = 4;        // darts in a row that miss before squares are halved
-constexpr int last_level = 7;   // of halving; the subdivision goes on
+constexpr int last_level = 7;   // of halving; the subdivision goes deeper
 constexpr std::size_t most_squares = 128;
 
 template <ConflictRule rule>
@@ -46,7 +45,7 @@ class Visit {
     } else if (tile.highest != Tile::smooth) {
       return;
     }
-    // Dart density ~ r^-1/2 is what leaves both sides of a jump as dense as they are far from it.
+    // A density of darts ~ r^-1/2 leaves both sides of a jump as dense as they are far from it.
     const double share = std::ldexp(behind % 2 == 0 ? 1 : std::sqrt(0.5), -(3 * behind / 2));
     const auto turn = static_cast<std::uint64_t>(64 * job.round + std::min(behind, 63));
     const Random random(job.seed, Stream::darts, index * 256 + turn);
@@ -82,7 +81,7 @@ class Visit {
     const NearList& list = lists_[static_cast<std::size_t>(depth)];
     const Local at = local(box);
     if (any_covers<rule>(list, at, in_squares(bounds.min), margin_)) return true;
-    // The box is so small that the margin would decide.
+    // The margin would decide for so small a box, so points are compared in double.
     if (2 * (at.half_width + at.half_height) < 256 * margin_) {
       for (std::size_t i = 0; i < list.size; ++i) {
         const auto [p, r] = exactly(list.id[i]);
@@ -133,7 +132,7 @@ class Visit {
   void add(int depth, Vec2 p, double) {
     add_point(depth + 1, TilePoints::place_of(*tile_, p), field_.map_radius(p));
   }
-  // The place that a point at p will have.
+  // Returns the place that a point at p will have.
   Vec2 rounded(Vec2 p) const {
     return TilePoints::place_in(*tile_, TilePoints::place_of(*tile_, p));
   }
@@ -184,7 +183,7 @@ class Visit {
       gather(links[k], k, reach, widest);
     }
     add_obstacles(reach);
-    // Coordinates stay below this; a few roundings of them.
+    // Coordinates stay below this sum; the margin allows for a few roundings.
     margin_ = (static_cast<float>(rows_) + 2 * reach + widest) * 1e-6f;
     for (const std::uint32_t i : fresh_) erase(list.x[i], list.y[i], list.r[i]);
   }
@@ -204,7 +203,7 @@ class Visit {
     lists_[0].fill_up();
   }
 
-  // Every point of the tile and its images have been erased by now.
+  // Records that every point of the tile and its images has been erased.
   void finish() {
     const std::span<const TileLink> links = set_.links(index_);
     for (std::size_t k = 0; k < links.size(); ++k) {
@@ -225,7 +224,7 @@ class Visit {
     const float step_x = width * 0x1p-30f;
     const float step_y = height * 0x1p-30f;
     const auto safe_inverse = static_cast<float>(inverse_ * safety);
-    // With room for the rounding of all of it.
+    // Leaves room for the rounding of all terms.
     const float r_max = static_cast<float>(tile_->r_max * inverse_ * (1 + 1e-4)) + 1e-3f;
     NearList& list = lists_[0];
     std::size_t kept = list.size;
@@ -263,7 +262,7 @@ class Visit {
     list.size = kept;
   }
 
-  // Keeps the points of the list at `depth` that some place of a box could conflict with.
+  // Keeps the points of the list at `depth` that could conflict with some place of a box.
   void narrow(int depth, const Box& box, double largest) {
     const auto above = static_cast<std::size_t>(depth);
     if (lists_.size() < above + 2) lists_.emplace_back();
@@ -272,7 +271,7 @@ class Visit {
 
   // ---- one point ----
 
-  // A place of the tile, in 2^-30ths of its sides. True where a point was added.
+  // Tries a place of the tile, in 2^-30ths of its sides. Returns true if it added a point.
   bool attempt(std::size_t level, std::uint32_t u, std::uint32_t v, double r_max) {
     const Place at{static_cast<std::int32_t>(u), static_cast<std::int32_t>(v)};
     const Vec2 p = TilePoints::place_in(*tile_, at);
@@ -313,7 +312,7 @@ class Visit {
     return false;
   }
 
-  // Place and safe radius of a point of lists_[0].
+  // Returns the place and the safe radius of a point of lists_[0].
   std::pair<Vec2, double> exactly(std::uint32_t id) const {
     const std::size_t at = slots_[id];
     if (from_link_[id] == no_link) return {obstacles_[at].at, obstacles_[at].r};
@@ -322,7 +321,7 @@ class Visit {
             static_cast<double>(points_.radius(at)) * safety};
   }
 
-  // To all lists up to `level`.
+  // Adds a point to all lists up to `level`.
   void add_point(int level, Place at, float r) {
     const std::size_t slot = points_.add(*tile_, index_, at, r);
     const float x = static_cast<float>(at.u) * step_x_ - half_width_;
@@ -354,7 +353,7 @@ class Visit {
     }
   }
 
-  // ---- what is live ----
+  // ---- live squares ----
 
   void erase(float x, float y, float r) {
     const float radius = conflict_of<rule>(r_min_, r) - margin_;
@@ -367,7 +366,7 @@ class Visit {
     }
   }
 
-  // The live squares of a cell, a byte per row.
+  // Returns the live squares of a cell, a byte per row.
   std::uint64_t cell_bits(std::uint32_t column, std::uint32_t row) const {
     std::uint64_t bits = 0;
     for (std::uint32_t j = 0; j < 8; ++j) {
@@ -390,9 +389,9 @@ class Visit {
     look_closer(column, row, live, cell, bounds, random);
   }
 
-  // ---- the same from close by ----
+  // ---- smaller squares ----
 
-  // Covers what is live of a cell: a byte per row.
+  // Covers the live squares of a cell; `live` has a byte per row.
   void look_closer(std::uint32_t column, std::uint32_t row, std::uint64_t live, const Box& cell,
                    const RadiusBounds& bounds, Random& random) {
     narrow(0, cell, bounds.max);
@@ -418,7 +417,7 @@ class Visit {
     }
   }
 
-  // A dart into one of the squares of a level.
+  // Throws a dart into one of the squares of a level.
   bool attempt_at(int level, Random& random, double r_max) {
     const std::uint64_t bits = random.bits();
     const auto [x, y] = squares_[(bits >> 54) * squares_.size() >> 10];
@@ -428,7 +427,7 @@ class Visit {
                    y << shift | (static_cast<std::uint32_t>(bits >> 27) & low), r_max);
   }
 
-  // Squares that are left go to the subdivision, one by one.
+  // Passes the remaining squares to the subdivision, one by one.
   void fill_squares(int level, Random& random) {
     const double width = std::ldexp(tile_->cell_width, -3 - level);
     const double height = std::ldexp(tile_->cell_height, -3 - level);
@@ -444,12 +443,12 @@ class Visit {
   TilePoints& points_;
   const SafeField& field_;
 
-  // The tile, and how it is measured: in squares of its map, round its center.
+  // The tile, and its measures in squares of its map, around its center.
   std::size_t index_ = 0;
   const Tile* tile_ = nullptr;
   std::size_t first_link_ = 0;
   Vec2 center_;
-  double inverse_ = 1;  // squares a pixel
+  double inverse_ = 1;  // squares per pixel
   float step_x_ = 0;    // 2^-30 of a side
   float step_y_ = 0;
   float aspect_ = 1;      // height of a square
@@ -458,20 +457,20 @@ class Visit {
   float r_min_ = 0;
   float margin_ = 0;
   int rows_ = 0;
-  int square_bits_ = 0;  // log2 of how many places a square is wide
+  int square_bits_ = 0;  // log2 of the width of a square in places
   bool uniform_ = false;
   float only_radius_ = 0;
   std::uint64_t* live_ = nullptr;
 
-  std::vector<std::uint32_t> own_images_;  // links to the tile itself, round the torus
+  std::vector<std::uint32_t> own_images_;  // links to the tile itself, around the torus
   static constexpr std::uint32_t no_link = ~std::uint32_t{0};
   std::vector<Obstacles::Point> obstacles_;  // points of lists_[0] that come from no link
-  std::vector<std::uint32_t> fresh_;         // what start() has to erase
+  std::vector<std::uint32_t> fresh_;         // points that start() must erase
   std::vector<std::size_t> slots_;           // of the points of lists_[0]
   std::vector<std::uint32_t> from_link_;
-  std::vector<NearList> lists_;  // [0] all that matters to the tile, the next to parts of it
+  std::vector<NearList> lists_;  // [0]: all points that matter to the tile; next: to parts of it
 
-  SquareList squares_;  // open ones of a cell
+  SquareList squares_;  // open squares of a cell
 };
 
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles) {

@@ -1,4 +1,4 @@
-// Visits to tiles: throwing darts and filling what they leave.
+// Visits tiles: throws darts and fills the gaps that they leave.
 #pragma once
 
 #include <span>
@@ -14,14 +14,13 @@ struct VisitJob {
   const SafeField& field;
   ConflictRule rule;
   std::uint64_t seed;
-  int round = 0;     // of darts; no matter for a fill
-  double darts = 0;  // an area of r^2, in a round
-  // Of tiles at jumps of the radius, coarse ones go first and fine ones throw a few darts while
-  // they do: those of this octave all of theirs. `smooth`: the tiles that are at no jump.
+  int round = 0;     // of darts; a fill ignores it
+  double darts = 0;  // per area of r^2, in a round
+  // At jumps of the radius, coarse tiles go first. Tiles of this octave throw all their darts,
+  // finer ones a few at the same time. `smooth`: visits the tiles that are at no jump.
   int octave = Tile::smooth;
 };
-// Visits tiles one after the other; none of them may be visited, or be a neighbor of one that is,
-// at the same time.
+// Visit tiles one after the other. Concurrent calls must not visit these tiles or their neighbors.
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles);
 void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles);
 

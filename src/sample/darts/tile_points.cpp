@@ -1,4 +1,4 @@
-// Room for points is not touched before there are any, and squares not before the first visit.
+// Leaves memory for points untouched until there are any, and squares until the first visit.
 #include "sample/darts/tile_points.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ std::size_t TilePoints::add(const Tile& tile, std::size_t index, Place place, fl
   const std::size_t at = tile.first + n;
   Chunk& to = chunks_[at / chunk];
   const std::size_t k = at % chunk;
-  if (k == 0) to = {};  // a radius of 0: nothing there
+  if (k == 0) to = {};  // radius 0: no point
   to.u[k] = place.u;
   to.v[k] = place.v;
   to.r[k] = r;

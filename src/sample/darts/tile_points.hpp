@@ -1,4 +1,4 @@
-// The points of all tiles of the dart sampler, and which parts of a tile may still take one.
+// Stores the points of all tiles of the dart sampler, and which parts of a tile may take another.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace dapple {
 
-// The points of all tiles; each tile has room of its own, which is not touched before it is used.
+// The points of all tiles. Each tile has memory of its own, untouched until it is used.
 class TilePoints {
  public:
   static constexpr std::size_t chunk = 8;
@@ -17,11 +17,11 @@ class TilePoints {
   struct Place {
     std::int32_t u, v;
   };
-  // Places, filled up with radii of 0.
+  // A block of places. Unused entries have a radius of 0.
   struct Chunk {
     std::int32_t u[chunk];
     std::int32_t v[chunk];
-    float r[chunk];  // as in the map
+    float r[chunk];  // without the safety factor
   };
 
   explicit TilePoints(const TileSet& set)
@@ -31,9 +31,9 @@ class TilePoints {
         count_(set.tiles().size()),
         seen_(set.link_count()) {}
 
-  // Returns the number of its place.
+  // Adds a point and returns its index.
   std::size_t add(const Tile& tile, std::size_t index, Place at, float r);
-  // At the nearest place of the tile to p.
+  // As above, but at the nearest place of the tile to p.
   void add(const Tile& tile, std::size_t index, Vec2 p, float r) {
     add(tile, index, place_of(tile, p), r);
   }
@@ -57,10 +57,10 @@ class TilePoints {
             static_cast<std::int32_t>((p.y - tile.box.y0) * down)};
   }
 
-  // Rows of a tile: a bit stands for a square that no single point is known to cover. All set
-  // before the first visit.
+  // Returns the rows of a tile. A bit stands for a square that no single point is known to cover.
+  // All bits in the domain are set before the first visit.
   std::uint64_t* live_rows(const Tile& tile, std::size_t index);
-  // How many points of a neighbor have been erased from the rows of a tile; a number a link.
+  // Returns how many points of a neighbor have been erased from the rows of a tile, per link.
   std::uint16_t& seen(std::size_t link) { return seen_[link]; }
 
   Obstacles obstacles;

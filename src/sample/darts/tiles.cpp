@@ -1,5 +1,5 @@
-// Cells are the pixels of the map, halved or doubled as often as the radius asks for, so that from
-// one pixel downwards no cell ever straddles an edge of the map.
+// Builds and links the tiles. Cells are the pixels of the map, halved or doubled as often as the
+// radius requires. From one pixel downwards, no cell thus straddles a pixel edge.
 #include "sample/darts/tiles.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@
 namespace dapple {
 namespace {
 
-// Cells are at most this many smallest radii wide. Smaller cells throw more darts before the fill.
+// Largest width of a cell, in smallest radii. Smaller cells throw more darts before the fill.
 constexpr double cell_ratio = 1.41;
-// A tile sees 10 to 40 others on maps whose slope is limited.
+// Limit of the mean number of links. A tile sees 10 to 40 others on maps whose slope is limited.
 constexpr std::size_t most_links = 160;
-// Neighbors whose radii differ by more than this are at a jump.
+// Ratio of radii above which two neighbors are at a jump.
 constexpr double jump = 4;
 constexpr std::size_t most_in_block = 128;
 
@@ -29,7 +29,7 @@ double box_distance(const Box& a, const Box& b, Vec2 shift) {
   return std::sqrt(dx * dx + dy * dy);
 }
 
-// Oler's bound: points at least r apart in a convex body of this area and perimeter.
+// Returns Oler's bound on points at least r apart in a convex body of this area and perimeter.
 std::size_t most_points(const Box& box, double r) {
   const double area = box.width() * box.height();
   const double perimeter = 2 * (box.width() + box.height());
@@ -65,7 +65,7 @@ TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
   for (std::size_t i = 0; i < 9; ++i) {
     shifts[i] = {periods[i % 3] * domain.width, periods[i / 3] * domain.height};
   }
-  // One radius everywhere has no pixels to respect: cells fit the radius instead.
+  // A constant field has no pixels to respect, so cells fit the radius instead.
   const double r_min = field.radius_bounds({0, 0, domain.width, domain.height}).min * safety;
   const Vec2 unit = field.is_constant() ? Vec2{0.7 * r_min, 0.7 * r_min} : pixel_size(field);
   root_width_ = unit.x;
@@ -77,7 +77,7 @@ TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
   root_ = build(0, 0, root_width_, root_height_);
 }
 
-// The node of that size whose corner is (x, y) times its size; -1 where nothing may be placed.
+// Returns the node of this size whose corner is (x, y) times its size; -1 if it allows no points.
 std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double height) {
   const Domain& domain = field_.domain();
   const Box box{static_cast<double>(x) * width, static_cast<double>(y) * height,
@@ -111,7 +111,7 @@ std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double
 
 void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width, double height,
                        int cells) {
-  // Whole chunks of TilePoints.
+  // The capacity is a number of whole chunks of TilePoints.
   const std::size_t most = (most_points(box, bounds.min) + 7) / 8 * 8;
   tiles_.push_back({box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_,
                     most, rows_, std::ilogb(width / cells), Tile::smooth});
@@ -130,7 +130,7 @@ std::uint32_t TileSet::tile_at(Vec2 p) const {
   double width = root_width_;
   double height = root_height_;
   while (nodes_[static_cast<std::size_t>(index)].tile < 0) {
-    // These edges are those of build(), to the last bit.
+    // These edges equal the edges of build(), to the last bit.
     width /= 2;
     height /= 2;
     x = 2 * x + (p.x >= static_cast<double>(2 * x + 1) * width ? 1 : 0);
@@ -217,7 +217,7 @@ void TileSet::find_jumps() {
   jump_octaves_.erase(std::unique(jump_octaves_.begin(), jump_octaves_.end()), jump_octaves_.end());
 }
 
-// Tiles are in Morton order, so a stretch of them lies together.
+// Makes blocks of consecutive tiles, which lie together because tiles are in Morton order.
 void TileSet::make_blocks(std::uint64_t seed) {
   const std::size_t size = std::clamp<std::size_t>(tiles_.size() / 256, 16, most_in_block);
   const Random random(seed, Stream::darts, ~std::uint64_t{1});
@@ -225,7 +225,7 @@ void TileSet::make_blocks(std::uint64_t seed) {
   for (std::size_t first = 0; first < tiles_.size(); first += size) {
     const std::size_t n = std::min(size, tiles_.size() - first);
     block_start_.push_back(first);
-    // Shuffled (Fisher and Yates).
+    // Shuffles the block (Fisher and Yates).
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t j = (random.at(first + i) >> 32) * (i + 1) >> 32;
       order_[first + i] = order_[first + j];
@@ -235,7 +235,7 @@ void TileSet::make_blocks(std::uint64_t seed) {
   block_start_.push_back(tiles_.size());
 }
 
-// The first color that no neighbor before a block has.
+// Gives each block the first color that no neighbor before it has.
 void TileSet::make_phases() {
   const std::size_t size = block_start_[1];
   std::vector<std::uint32_t> color(block_start_.size() - 1);

@@ -1,5 +1,5 @@
-// The tiles of the dart sampler: a quadtree whose leaves are as large as the smallest radius in
-// them allows, which tiles can see each other's points, and in which order they are visited.
+// Divides the domain into the tiles of the dart sampler: leaves of a quadtree, as large as their
+// smallest radius allows. Links the tiles that see each other's points, and orders the visits.
 #pragma once
 
 #include <array>
@@ -11,35 +11,35 @@
 
 namespace dapple {
 
-inline constexpr int tile_cells = 8;  // a side, at most
+inline constexpr int tile_cells = 8;  // per side, at most
 
 struct Tile {
   Box box;       // clipped to the domain
-  double r_min;  // of the places where something may be placed, with the safety factor
+  double r_min;  // of the places that allow points, with the safety factor
   double r_max;
   double cell_width;  // cells that stick out of the domain are clipped
   double cell_height;
-  int cells;             // a side: 1, 2, 4 or 8
-  std::size_t first;     // its points start here
-  std::size_t capacity;  // it can never hold more (Oler 1961)
-  std::size_t rows;      // its map of live squares starts here
+  int cells;             // per side: 1, 2, 4 or 8
+  std::size_t first;     // start of its points
+  std::size_t capacity;  // maximum number of its points (Oler 1961)
+  std::size_t rows;      // start of its map of live squares
   int octave;            // log2 of the width of its cells, rounded down
-  int highest;           // octave of its neighbors, where radii jump between them; else `smooth`
+  int highest;           // largest octave around it at a jump of the radius, otherwise `smooth`
 
   static constexpr int smooth = -10000;
 };
 
-// The center of the whole tile, even where it sticks out of the domain.
+// Returns the center of the whole tile, including its part outside the domain.
 inline Vec2 center_of(const Tile& tile) {
   return {tile.box.x0 + 0.5 * tile.cells * tile.cell_width,
           tile.box.y0 + 0.5 * tile.cells * tile.cell_height};
 }
 
-// A tile whose points may conflict with those of another, and how far it must be moved to lie next
-// to it: on the torus a tile may be its own neighbor, and the same tile several times.
+// A tile whose points may conflict with those of another, and the shift that puts it next to the
+// other. On the torus a tile may be its own neighbor, and appear several times.
 struct TileLink {
   std::uint32_t tile;
-  std::uint32_t shift;  // 0: as it is; else an index into TileSet::shifts
+  std::uint32_t shift;  // 0: none; otherwise an index into TileSet::shifts
 };
 
 class TileSet {
@@ -50,27 +50,27 @@ class TileSet {
   const std::vector<Tile>& tiles() const { return tiles_; }
   std::size_t capacity() const { return capacity_; }
   std::size_t rows() const { return rows_; }
-  // The tile that holds p; p must be where something may be placed.
+  // Returns the tile that holds p; points must be allowed at p.
   std::uint32_t tile_at(Vec2 p) const;
-  // Tiles of which some place could conflict with a point at p of radius r, into `found`.
+  // Collects the tiles with places that could conflict with a point at p of radius r.
   void tiles_near(Vec2 p, double r, std::vector<std::uint32_t>& found) const;
 
-  // Finds the neighbors of every tile, and makes blocks of tiles and phases of blocks. False where
-  // radii vary so wildly that tiles would have too many neighbors: then there are none of these.
+  // Finds the neighbors of every tile, and makes blocks of tiles and phases of blocks. Returns
+  // false, and makes nothing, if radii vary so much that tiles would have too many neighbors.
   bool link(std::uint64_t seed);
-  // The neighbors of a tile, itself first.
+  // Returns the neighbors of a tile, itself first.
   std::span<const TileLink> links(std::size_t tile) const {
     return {links_.data() + link_start_[tile], link_start_[tile + 1] - link_start_[tile]};
   }
   std::size_t first_link(std::size_t tile) const { return link_start_[tile]; }
   std::size_t link_count() const { return links_.size(); }
-  // Blocks of tiles that lie together, small enough for a cache; the tiles of one in random order.
+  // Returns a block of tiles that lie together, small enough for a cache, in random order.
   std::span<const std::uint32_t> block(std::size_t index) const {
     return {order_.data() + block_start_[index], block_start_[index + 1] - block_start_[index]};
   }
-  // Blocks no tile of which sees a tile of another of the same phase.
+  // Returns the phases. Within a phase, no tile of one block sees a tile of another.
   const std::vector<std::vector<std::uint32_t>>& phases() const { return phases_; }
-  // Octaves of tiles at jumps of the radius, from coarse to fine.
+  // Returns the octaves of tiles at jumps of the radius, from coarse to fine.
   const std::vector<int>& jump_octaves() const { return jump_octaves_; }
 
   std::array<Vec2, 9> shifts;
@@ -79,7 +79,7 @@ class TileSet {
   struct Node {
     Box box;
     double r_max;
-    std::array<std::int32_t, 4> child{-1, -1, -1, -1};  // in Morton order, -1: nothing there
+    std::array<std::int32_t, 4> child{-1, -1, -1, -1};  // in Morton order; -1: none
     std::int32_t tile = -1;
   };
 
@@ -94,7 +94,7 @@ class TileSet {
   const DensityField& field_;
   ConflictRule rule_;
   Context& context_;
-  double trim_ = 0;  // boxes are asked for without their outermost rounding error
+  double trim_ = 0;  // margin for rounding that bounds leave out along the edges of a box
   std::vector<Node> nodes_;
   std::int32_t root_ = -1;
   double root_width_ = 0;
@@ -104,16 +104,16 @@ class TileSet {
   std::size_t rows_ = 0;
   std::vector<std::size_t> link_start_;
   std::vector<TileLink> links_;
-  std::vector<std::uint32_t> order_;  // of tiles, block by block
+  std::vector<std::uint32_t> order_;  // tiles, block by block
   std::vector<std::size_t> block_start_;
   std::vector<std::vector<std::uint32_t>> phases_;
   std::vector<int> jump_octaves_;
 };
 
-// The bounds of r over a box whose edges lie on pixel edges but for rounding. `trim`: how much that
-// may be.
+// Returns the bounds of r over a box whose edges lie on pixel edges, up to a rounding error of
+// `trim`.
 RadiusBounds inner_bounds(const DensityField& field, const Box& box, double trim);
-// 0 where coordinates of cells are exact, else a few rounding errors of the domain.
+// Returns 0 if coordinates of cells are exact, otherwise a few rounding errors of the domain.
 double rounding_of(const DensityField& field);
 
 }  // namespace dapple

@@ -13,8 +13,8 @@
 namespace dapple {
 namespace {
 
-// Cells whose diagonal is a radius: one point at most in each, and all that can refuse a dart are
-// two cells away or nearer (Bridson 2007).
+// Cells whose diagonal is a radius. A cell holds at most one point, and points that can refuse a
+// dart are at most two cells away (Bridson 2007).
 class Cells {
  public:
   Cells(const Domain& domain, double radius)
@@ -24,7 +24,7 @@ class Cells {
         rows_(cells(domain.height)),
         point_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), -1) {}
 
-  // The nearest point that is nearer than the radius; -1: none.
+  // Returns the nearest point that is nearer than the radius; -1: none.
   std::int32_t refuses(Vec2 p) const {
     const int column = cell(p.x);
     const int row = cell(p.y);

@@ -1,5 +1,5 @@
-// Dart throwing as it is told: one dart after the other, with those that are refused. For whoever
-// shows how points come to be; darts.hpp makes the same kind of set without throwing in vain.
+// Throws darts one after the other and records refused ones too, to show how points arise.
+// darts.hpp makes the same kind of set without wasted darts.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace dapple {
 
-// A dart, or a candidate of growth, in the order in which they are tried.
+// A dart, or a candidate of growth, in the order of trial.
 struct Trial {
   Vec2 at;
-  // Where a sampler grows: the point, by its number among those that stay, round which it was
-  // thrown. Else, of a dart that is refused, the nearest point, which refuses it. -1: none.
+  // Number, among the points that stay, of the point that a candidate of growth was thrown around.
+  // For a refused dart: of the nearest point, which refuses it. -1: none.
   std::int32_t of = -1;
   bool stays = false;
 };
 
-// Darts that are uniform over a flat domain, from the first to the last of `tries` in a row that
-// points nearer than `radius` refuse (Cook 1986). `first`: where the first one falls. O(darts);
-// they are some hundreds a point at a thousand tries. Deterministic in (context.seed, arguments).
-// Throws Error(usage) for a radius or tries that are not above 0 and for a first dart that is not
-// in the domain, Error(limit) where the points need more memory than there is.
+// Throws uniform darts over a flat domain, until `tries` in a row are nearer than `radius` to a
+// point (Cook 1986). `first`: the place of the first dart. O(darts); a thousand tries take some
+// hundreds of darts per point. Deterministic in (context.seed, arguments). Throws Error(usage) for
+// a radius or tries not above 0 and for a first dart outside the domain, Error(limit) if memory is
+// too small.
 std::vector<Trial> darts_one_by_one(const Domain& domain, double radius, int tries,
                                     const std::optional<Vec2>& first, Context& context);
 

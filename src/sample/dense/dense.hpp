@@ -1,4 +1,4 @@
-// Dense maximal packing: points grown at the edge of what is covered.
+// Packs points densely, up to a maximal set: they grow at the edge of the covered area.
 #pragma once
 
 #include "dapple/field.hpp"
@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// The two ways to grow: one radius everywhere, which leaves nothing to fill; and any field, round
-// points that hold others off, each by its own radius, and are no part of the result.
+// There are two ways to grow. dense_even() takes one radius and leaves no gaps. dense_uneven()
+// takes any field; it grows around `kept`, fixed points with own radii, and does not return them.
 bool grows_evenly(const DensityField& field);
 PointSet dense_even(const DensityField& field, Context& context);
 PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointSet* kept,

@@ -1,12 +1,12 @@
-// Dense packing under one radius: points grow round points until no circle has a free place left
-// (Dunbar, Humphreys 2006: the next point stands on the boundary of what is covered).
+// Packs points densely under one radius: points grow around points until no circle has a free place
+// (Dunbar, Humphreys 2006: the next point is on the boundary of the covered area).
 //
-// What differs: a circle is walked once and for all. The ends of the arcs that its neighbors cover
-// are looked at alone; from each that no disc holds, the next point stands a little random turn
-// further on, which packs closer than a random place of the gap and still shows no crystals. Once
-// every circle has been walked, nothing that is free has an edge, so nothing is free: no fill is
-// needed. Blocks of cells grow in color phases, and hand points that fall beyond their border to
-// the neighbor, until none is left: the same bytes at any number of threads.
+// Differences: each circle is walked only once. Only the ends of the arcs that its neighbors cover
+// are tested. From each free end, the next point is a small random turn further on. This packs
+// closer than a random place of the gap, and shows no crystals. Once every circle has been walked,
+// no free area has an edge, so none is left and no fill is needed. Blocks of cells grow in color
+// phases. They hand points beyond their border to the neighbor, until none is left. The number of
+// threads does not change the result.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -21,20 +21,20 @@
 namespace dapple {
 namespace {
 
-constexpr double turn = 0.4;  // radians: the farthest that a point stands from its gap's start
-constexpr double border_turn = 1.0;  // where the gap starts at the border of a flat domain
-constexpr std::size_t window = 16;   // of the queue: rows of points do not keep in step
+constexpr double turn = 0.4;  // radians: largest distance of a point from the start of its gap
+constexpr double border_turn = 1.0;  // if the gap starts at the border of a flat domain
+constexpr std::size_t window = 16;   // of the queue; a random choice keeps rows out of step
 constexpr double nowhere = 1e30;
-constexpr int ghosts = 4;       // cells round the grid that repeat the other side
+constexpr int ghosts = 4;       // cells around the grid that repeat the other side
 constexpr int block_side = 64;  // cells, at least
-// Places this much inside a disc, in units of r, still count as free: far above rounding, far below
-// the safety that discs are enlarged by.
+// Places this much inside a disc, in units of r, still count as free. This is far above rounding,
+// and far below the safety factor of discs.
 constexpr double tolerance = 1e-11;
 
 using Pair = double __attribute__((vector_size(16)));
 using PairMask = std::int64_t __attribute__((vector_size(16)));
 
-// The unit vector turned by 2 atan(t), anticlockwise.
+// Returns the unit vector turned counterclockwise by 2 atan(t).
 Vec2 turned(Vec2 v, double t) {
   const double scale = 1 / (1 + t * t);
   const double c = (1 - t * t) * scale;
@@ -42,7 +42,7 @@ Vec2 turned(Vec2 v, double t) {
   return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
-// The arcs of a unit circle that discs or borders cover: those directions u with u d > c.
+// The arcs of a unit circle that discs or borders cover: the directions u with u d > c.
 class Arcs {
  public:
   void clear() { size_ = 0; }
@@ -50,13 +50,13 @@ class Arcs {
   Vec2 end(std::size_t i) const { return ends_[i]; }
   bool is_border(std::size_t i) const { return border_[i]; }
 
-  // A disc as large as the circle round d, in units of its radius.
+  // Adds a disc around d that is as large as the circle, in units of its radius.
   void add_disc(Vec2 d) {
     const double d2 = length_squared(d);
     const double side = std::sqrt(std::max(0.0, 1 / d2 - 0.25));
     add(d, 0.5 * d2, {0.5 * d.x - d.y * side, 0.5 * d.y + d.x * side}, false);
   }
-  // Cuts off what lies farther than c in direction n.
+  // Covers the directions that reach farther than c along n.
   void add_border(Vec2 n, double c) {
     const double side = std::sqrt(std::max(0.0, 1 - c * c));
     add(n, c, {n.x * c - n.y * side, n.y * c + n.x * side}, true);
@@ -75,7 +75,7 @@ class Arcs {
 
  private:
   void add(Vec2 d, double c, Vec2 end, bool border) {
-    if (size_ + 2 > most) return;  // more than can be at this distance from each other
+    if (size_ + 2 > most) return;  // more than their distance from each other allows
     x_[size_] = d.x;
     y_[size_] = d.y;
     c_[size_] = c + tolerance;
@@ -92,7 +92,7 @@ class Arcs {
   std::size_t size_ = 0;
 };
 
-// Points in a grid of cells so small that each holds one at most.
+// Points in a grid of cells so small that each holds at most one.
 class Grid {
  public:
   Grid(const Domain& domain, double radius) : domain_(domain), radius_(radius) {
@@ -135,8 +135,8 @@ class Grid {
     return cell(column, row);
   }
 
-  // The arcs that points and borders cover of the circle round p, which stands in that cell or in
-  // none.
+  // Collects the arcs that points and borders cover of the circle around p. The point in `cell`
+  // does not count if it is p.
   void arcs_round(Vec2 p, std::int32_t cell, Arcs& arcs) const {
     arcs.clear();
     const double limit = 4 * radius_ * radius_;
@@ -161,7 +161,7 @@ class Grid {
     if (p.x > domain_.width - radius_) arcs.add_border({1, 0}, (domain_.width - p.x) * unit);
     if (p.y > domain_.height - radius_) arcs.add_border({0, 1}, (domain_.height - p.y) * unit);
   }
-  // True where p stands in a disc.
+  // Returns true if p lies in a disc.
   bool conflicts(Vec2 p) const {
     const std::int32_t first = cell(column_of(p), row_of(p));
     for (int j = -reach_; j <= reach_; ++j) {
@@ -229,10 +229,10 @@ class EvenGrowth {
  private:
   struct Block {
     std::vector<std::int32_t> queue;   // points whose circles are still to be walked
-    std::vector<std::int32_t> beyond;  // new points that stand in other blocks
+    std::vector<std::int32_t> beyond;  // new points in other blocks
   };
 
-  // An even number of blocks goes round a torus in two colors; one is its own neighbor.
+  // Returns edges of blocks: an even number, for two colors around a torus, or a single block.
   static std::vector<int> edges_of(int cells) {
     int parts = cells / block_side / 2 * 2;
     if (parts == 0) parts = 1;
@@ -304,7 +304,7 @@ class EvenGrowth {
     std::swap(queue[head], queue[head + ((draw >> 32) * span >> 32)]);
   }
 
-  // A first point somewhere in the block.
+  // Places a first point somewhere in the block.
   void sow(std::size_t b, int x0, int y0, int x1, int y1) {
     for (std::uint64_t i = 0; i < 8; ++i) {
       const double u = to_unit(random_.at(~(b * 16 + 2 * i)));
@@ -336,7 +336,7 @@ class EvenGrowth {
 
 bool grows_evenly(const DensityField& field) {
   const Domain& domain = field.domain();
-  // The other side of a torus must not be seen twice, and cells are counted in 32 bits.
+  // No point may see the other side of a torus twice, and cells are counted in 32 bits.
   const auto r = static_cast<double>(field.radius_map()(0, 0));
   return field.is_constant() && domain.shorter_side() > 2 * ghosts * r &&
          domain.area() < 9e8 * r * r;

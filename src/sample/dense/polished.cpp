@@ -1,11 +1,10 @@
-// Polished sets: dense points pushed apart, one after the other, until the closest are farther
-// apart than any greedy placing leaves them (after Schlömer, Heck, Deussen 2011, who move each
-// point to the place that is farthest from all others).
+// Polishes sets: pushes dense points apart, one after the other, until the closest are farther
+// apart than any greedy placing leaves them. Schlömer, Heck, Deussen (2011) move each point to the
+// place farthest from all others.
 //
-// What differs: a point takes a small step away from its neighbors instead of a jump to the
-// largest hole, and only where its own closest distance does not suffer; so the smallest distance
-// never falls, the rule holds at every moment, and any map, forbidden areas and any number of
-// points are served alike.
+// Differences: a point takes a small step away from its neighbors instead of a jump to the largest
+// hole. It moves only if its own closest distance does not suffer. The smallest distance thus never
+// falls, and the rule always holds. Any map, forbidden area and number of points works.
 #include <cmath>
 
 #include "dapple/context.hpp"
@@ -17,12 +16,12 @@ namespace dapple {
 namespace {
 
 constexpr int sweeps = 48;
-constexpr int sweeps_a_list = 3;  // for which a point knows whom it may meet
+constexpr int sweeps_a_list = 3;  // lists of near points last this long
 constexpr double goal = 1.05;     // distance over f above which a neighbor no longer pushes
 constexpr double stiffness = 0.9;
-constexpr double longest = 0.08;     // r a sweep
+constexpr double longest = 0.08;     // r per sweep
 constexpr double most_growth = 1.2;  // of r since the last list
-// Two points may come this much nearer, in sums of their radii, before lists are made again.
+// Largest approach of two points, in sums of their radii, before lists are made again.
 constexpr double approach = sweeps_a_list * longest * most_growth;
 
 struct Near {
@@ -94,7 +93,7 @@ class Polish {
       const double r = field_.radius(q);
       if (!domain.contains(q) || !(r <= most_growth * listed_r_[i])) continue;
       const double after = least_ratio(q, r);
-      // Never nearer than the rule allows, rounding included.
+      // The distance never falls below that of the rule, rounding included.
       if (after < safety * safety || after < std::min(before, 1.0)) continue;
       all_.x[i] = q.x;
       all_.y[i] = q.y;
@@ -105,22 +104,22 @@ class Polish {
 
   const DensityField& field_;
   const std::size_t moving_;
-  PointSet all_;  // those that move, then those that do not
+  PointSet all_;  // moving points, then fixed points
   std::vector<double> r_;
-  std::vector<double> listed_r_;  // when lists were made
+  std::vector<double> listed_r_;  // at the time of the lists
   std::vector<std::size_t> start_;
   std::vector<std::uint32_t> list_;
   std::vector<Near> near_;
 };
 
-// Whom each point may meet before this is called again.
+// Lists the points that each point may meet before the next call.
 template <ConflictRule rule>
 void Polish<rule>::look_round(Context& context) {
   const PointIndex index(all_);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<Neighbor> found;
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    // No rule asks for more than the larger radius, whose point finds the pair.
+    // No rule requires more than the larger radius, so the point with this radius finds the pair.
     index.within(all_[i], (goal * most_growth + 2 * approach) * r_[i], found);
     for (const Neighbor& n : found) {
       const auto j = static_cast<std::size_t>(n.index);

@@ -1,10 +1,9 @@
-// Moves points of a well-spaced set apart until no pair is nearer than a target: what the closest
-// pairs lack in distance is shared out among their neighbors, as hard discs are separated by
-// projection (Jakobsen 2001).
+// Moves points of a well-spaced set apart until no pair is nearer than a target. Neighbors share
+// the distance that the closest pairs lack, as projection separates hard discs (Jakobsen 2001).
 //
-// What differs: a point moves alone, and only where that lowers its own lack and keeps the conflict
-// rule, so the rule holds at every moment, whatever the field does: hard edges, forbidden places
-// and borders only end moves. Who has room stays where it is.
+// Differences: each point moves on its own, and only if that lowers its own lack and keeps the
+// conflict rule. The rule thus holds at every moment, whatever the field does. Hard edges,
+// forbidden places and borders only end moves. Points with enough room do not move.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,17 +20,17 @@
 namespace dapple {
 namespace {
 
-// The distance that no pair is to fall below, in parts of that in a hexagonal lattice.
+// Target distance of the closest pair, as a part of that in a hexagonal lattice.
 constexpr double settled_spacing = 0.801;
-// Settling is for the last few per cent; what is farther away would have to be rebuilt.
+// Largest target, in parts of f. Settling gains the last few percent; more needs a new set.
 constexpr double most_settling = 1.12;
 constexpr int most_sweeps = 40;
-// A point moves this far from where it stood at most, in its own radii: lists of near points stay
-// true without being made again.
+// Largest distance of a point from its first place, in its own radii. Within it, lists of near
+// points stay valid.
 constexpr double leash = 0.12;
-// A point's radius grows by no more than this either.
+// Largest growth of a point's radius, likewise.
 constexpr double growth = 1.04;
-// Moves aim this much beyond the target, or the last pairs would only creep up to it.
+// Moves aim this much beyond the target; otherwise the last pairs would only creep up to it.
 constexpr double beyond = 1.004;
 
 template <ConflictRule rule>
@@ -50,7 +49,7 @@ class Settling {
     for (std::size_t i = 0; i < points.size(); ++i) at_first_[i] = {points[i], points.radius[i]};
   }
 
-  // Takes `excess` points out of the closest pairs: they stay in the lists, but out of reach.
+  // Removes `excess` points from the closest pairs: they stay in the lists, but far away.
   std::vector<char> take_out(std::size_t excess) {
     std::vector<char> gone = crowded(points_, fixed_, rule, near_, close, excess);
     if (static_cast<std::size_t>(std::count(gone.begin(), gone.end(), 1)) < excess) {
@@ -65,8 +64,8 @@ class Settling {
   }
 
   void run(Context& context) {
-    // Whom to look at: first all; then those that moved, and those that they moved up to or that
-    // stand in the way of one still too near to another.
+    // Points to visit: first all points; then the points that moved and their neighbors, and the
+    // neighbors of a point that is still too near to another.
     const std::size_t n = points_.size();
     std::vector<char> state((n + word - 1) / word * word, content);
     std::fill_n(state.begin(), n, restless);
@@ -89,7 +88,7 @@ class Settling {
     }
   }
 
-  // Whether all pairs keep the rule with radii of another field.
+  // Returns true if all pairs keep the rule with radii of another field.
   bool rule_holds(const std::vector<float>& radius) const {
     for (std::size_t i = 0; i < points_.size(); ++i) {
       for (const std::uint32_t j : near_.of(i)) {
@@ -102,7 +101,7 @@ class Settling {
     return true;
   }
 
-  // The smallest distance / f over all pairs, or the target where none is nearer.
+  // Returns the smallest distance / f over all pairs, or the goal of moves if none is nearer.
   double closest() const {
     double least = goal_ * goal_;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -124,17 +123,17 @@ class Settling {
   static constexpr double out_of_reach = 1e18;
   static constexpr std::array<Vec2, 8> sides{
       {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {0.7, 0.7}, {-0.7, -0.7}, {0.7, -0.7}, {-0.7, 0.7}}};
-  static constexpr double close = 1.012;  // a tenth as many pairs as points are closer
+  static constexpr double close = 1.012;  // closer pairs are a tenth as many as points
 
   struct Start {
     Vec2 at;
     float r;
   };
-  // How a point fares at a place.
+  // The situation of a point at a place.
   struct Lot {
     double least;  // distance / f to the nearest
-    double lack;   // sum of squares of what is missing to the goal
-    Vec2 push;     // away from those that are too near
+    double lack;   // sum of squares of the distances missing to the goal
+    Vec2 push;     // away from points that are too near
   };
 
   double distance_of(std::size_t i, std::size_t j) const {
@@ -149,7 +148,7 @@ class Settling {
     return one_radius_ ? static_cast<double>(points_.radius[0]) : field_.radius(p);
   }
 
-  // Moves a point that needs or is asked to move. Whether it moved.
+  // Moves a point that needs to move or is asked to. Returns true if it moved.
   bool visit(std::size_t i, std::vector<char>& state) {
     const double least_wanted = state[i] == asked ? goal_ : target_;
     state[i] = content;
@@ -188,7 +187,7 @@ class Settling {
       if (move_by(i, now, now.push * step)) return true;
     }
     if (now.least >= target_) return false;
-    // Who stands between others gives way to a side.
+    // A point between others gives way to a side.
     for (const double step : {0.03, 0.006}) {
       const double length = step * static_cast<double>(points_.radius[i]);
       for (const Vec2 way : sides) {
@@ -224,13 +223,13 @@ class Settling {
   std::vector<Start> at_first_;
 };
 
-// The distance that settling aims at, in parts of f: 1 or less where nothing needs to move.
+// Returns the distance that settling aims at, in parts of f; at most 1 if no point needs to move.
 double settling_target(const DensityField& field, std::size_t count) {
   const double packing = static_cast<double>(count) / field.integral();
   return std::min(settled_spacing * std::sqrt(hexagonal_packing / packing), most_settling);
 }
 
-// The points of `all` after the first `kept`, but for those that are gone.
+// Returns the points of `all` after the first `kept`, except the removed ones.
 PointSet rest_of(const PointSet& all, std::size_t kept, const std::vector<char>& gone) {
   PointSet rest;
   rest.domain = all.domain;
@@ -261,9 +260,9 @@ void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size
     Settling<constant> settling(all, fixed, counted.field, target, context);
     const std::vector<char> gone = settling.take_out(excess);
     settling.run(context);
-    // The points keep the rule of a slightly larger radius now: that is the one to report. A slope
-    // limit or a bound of r does not scale, so this may fail; then the rule of before holds. Kept
-    // points may have the radius of the field, which stays as it was.
+    // The points now keep the rule of a slightly larger radius, which is the one to report. A slope
+    // limit or a bound of r does not scale, so this may fail; then the earlier rule holds. Fixed
+    // points may have the radius of the field, which then does not change.
     const double closest = settling.closest();
     if (closest > 1 && kept.empty()) {
       DensityField larger = counted.field.scaled(closest / (safety * safety));
@@ -278,7 +277,7 @@ void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size
     }
     counted.points = rest_of(all, kept.size(), gone);
   });
-  // Hardly ever: more were to go than stood near others.
+  // Trims again in the rare case that more points had to go than stood near others.
   trim(counted.points, rule, count, context);
 }
 

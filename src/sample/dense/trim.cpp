@@ -1,4 +1,4 @@
-// Trims a set to a number: one point of the closest pair goes, until the number is right.
+// Trims a set to a number: removes one point of the closest pair until the number is right.
 #include "sample/dense/trim.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<Pair> close_pairs(const PointSet& points, const std::vector<char>& f
   return pairs;
 }
 
-// The `wanted` closest, the closest first.
+// Keeps the `wanted` closest pairs, the closest first.
 void keep_closest(std::vector<Pair>& pairs, std::size_t wanted) {
   const auto before = [](const Pair& p, const Pair& q) {
     return p.ratio != q.ratio ? p.ratio < q.ratio : p.a != q.a ? p.a < q.a : p.b < q.b;

@@ -1,4 +1,4 @@
-// Points that go where there are a few too many.
+// Removes the surplus points of a set.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace dapple {
 
-// Which `excess` points of the closest pairs go: of each pair the one that stands in more of them,
-// because its place is the better covered by others. `near` must list all pairs nearer than
-// `factor` f; where those are too few, fewer are marked. Points that are `fixed` stay.
+// Marks `excess` points of the closest pairs. Of each pair, it marks the point that is in more of
+// these pairs, because others cover its place better. `near` must list all pairs nearer than
+// `factor` f. If they are too few, fewer points are marked. Points that are `fixed` stay.
 std::vector<char> crowded(const PointSet& points, const std::vector<char>& fixed, ConflictRule rule,
                           const NearLists& near, double factor, std::size_t excess);
 

@@ -1,11 +1,10 @@
-// Dense packing: growth at the edge of what is covered (Dunbar, Humphreys 2006), and the fill of
-// darts where growth proves nothing. Here where radii vary, or points are there already: each
-// point's surroundings are walked once, from the disc that is in the way to the place just behind
-// it.
+// Packs points densely by growth at the edge of the covered area (Dunbar, Humphreys 2006); darts
+// fill the rest. This is for varying radii and for fixed points. The surroundings of each point are
+// walked once, from the disc in the way to the place just behind it.
 //
-// A place at the edge of what a point covers is where distance = f(r there, r of the point); a few
-// steps outwards find it, as r changes little on the way. Whatever this leaves open, such as the
-// far side of a steep edge, is left to the fill of darts.
+// A place is at the edge of the area that a point covers if distance = f(r there, r of the point).
+// A few steps outwards find it, because r changes little on the way. Darts fill what this leaves
+// open, such as the far side of a steep edge.
 #include <cmath>
 
 #include "core/deterministic_math.hpp"
@@ -21,10 +20,10 @@ namespace dapple {
 namespace {
 
 constexpr double farthest_turn = 0.4;  // radians past the disc in the way
-constexpr double blind_step = 0.25;    // past places where nothing may be placed
-constexpr double behind = 1e-6;      // radians past a disc, so that rounding does not put it inside
-constexpr double most_growth = 1.5;  // of r from a point to its neighbor
-constexpr std::size_t window = 16;   // of the queue: rows of points do not keep in step
+constexpr double blind_step = 0.25;    // radians past places that allow no points
+constexpr double behind = 1e-6;        // radians past a disc, so that rounding keeps points outside
+constexpr double most_growth = 1.5;    // of r from a point to its neighbor
+constexpr std::size_t window = 16;     // of the queue; a random choice keeps rows out of step
 
 Vec2 rotated(Vec2 v, double c, double s) {
   return {v.x * c - v.y * s, v.x * s + v.y * c};
@@ -74,7 +73,7 @@ class UnevenGrowth {
 
  private:
   struct Near {
-    Vec2 at;  // from the point that is walked round
+    Vec2 at;  // relative to the point that is walked around
     double r;
   };
 
@@ -95,12 +94,12 @@ class UnevenGrowth {
   }
 
   struct Place {
-    Vec2 way;  // from the point that is walked round
+    Vec2 way;  // relative to the point that is walked around
     double r = 0;
     bool allowed = false;
   };
 
-  // The place in direction u where the conflict with the point ends.
+  // Returns the place in direction u where the conflict with the point ends.
   Place edge(Vec2 p, double own, Vec2 u) const {
     double distance = own;
     Place place;
@@ -120,7 +119,7 @@ class UnevenGrowth {
     return field_.domain().contains(p) ? field_.radius(p) * safety : HUGE_VAL;
   }
 
-  // The disc that a place lies deepest in; null where it lies in none.
+  // Returns the disc that a place lies deepest in; null if it lies in none.
   const Near* blocker(const Place& place) const {
     const Near* worst = nullptr;
     double least = 1;
@@ -140,7 +139,7 @@ class UnevenGrowth {
     const double own = radii_[index];
     look_round(p, own);
     Vec2 u = direction(random_.uniform());
-    bool touches = false;  // the last disc in the way
+    bool touches = false;  // true if a disc was in the way at the last step
     double turned = 0;
     for (int step = 0; step < 60 && turned < full_circle; ++step) {
       const Place place = edge(p, own, u);
@@ -169,7 +168,7 @@ class UnevenGrowth {
     });
   }
 
-  // How far to turn until the circle leaves the disc in the way.
+  // Returns the turn after which the circle leaves the disc in the way.
   static double turn_past(const Near& disc, const Place& place, Vec2 u) {
     const double a2 = length_squared(place.way);
     const double d2 = length_squared(disc.at);
@@ -180,7 +179,7 @@ class UnevenGrowth {
     return std::max(turn, 1e-3) + behind;
   }
 
-  // Puts a point at a free place or, past the disc that it touches, a little farther on.
+  // Puts a point at a free place, or a little farther on if it touches a disc. Returns the turn.
   double settle(Vec2 p, double own, Vec2 u, Place place, bool touches) {
     double turn = 0;
     if (touches) {

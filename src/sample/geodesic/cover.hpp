@@ -1,6 +1,6 @@
-// Parts of a face against discs along the surface. A way within a face is no shorter than straight,
-// so what is within some length of the middle of a part is at most that farther: no ray between
-// windows needs to be known, and splitting ends as fast as with balls.
+// Compares parts of a face with discs along the surface. Paths within a face are straight, so its
+// places are farther than the center of a part by at most their distance from it. No rays between
+// windows are needed, and splitting ends as fast as with balls.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace dapple::paths {
 
-// Radii within which points are near and places covered. Candidates are those near in space, by
-// floats that may err by 2e-6 (surface::near_radius).
+// Distance, in radii, below which points conflict and places are covered. Candidates are those near
+// in space, in floats that may err by 2e-6 (surface::near_radius).
 constexpr double near_along = 1.000002;
 
-// The middles of a block and of its parts, as the sides of its face see them.
+// The centers of a block and of its parts, relative to the sides of the face.
 class Parts {
  public:
   Parts(const Net& net, const surface::Piece& piece, const surface::Block& block);
 
-  // Of the live parts, those that the disc does not hold, nor all of them at once: within `reach`.
+  // Returns the live parts that the disc does not cover within `reach`; 0 if it covers the block.
   std::uint32_t uncovered(std::uint32_t live, const Disc& disc, double reach);
 
  private:
-  static constexpr int whole = 32;  // beside the bits of parts
+  static constexpr int whole = 32;  // the index of the block, after the bits of parts
   Seen seen(std::int32_t side, int bit);
 
   const Net& net_;
   std::int32_t face_;
   Vec3 corner_, u_, v_;  // of the block, in the unit of the frame
-  double around_;        // a ball round the middle of a part
+  double around_;        // radius of a ball around the center of a part that contains it
   std::array<std::array<Seen, whole + 1>, 3> seen_;
   std::array<std::uint64_t, 3> known_{};
 };

@@ -13,21 +13,21 @@ namespace dapple::paths {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// What rounding may do to lengths, in the unit of the frame.
+// Rounding error of lengths, in the unit of the frame.
 constexpr double rounding = 1e-12;
 
 double distance(double x, double y) {
   return std::sqrt(x * x + y * y);
 }
 
-// Where the line from the image to the place crosses the edge.
+// Returns the coordinate at which the line from the image to the place crosses the edge.
 double crossing(const Entry& entry, const Seen& place) {
   const double rise = entry.off + place.y;
   return rise > 0 ? (entry.x * place.y + place.x * entry.off) / rise : place.x;
 }
 
-// Of the ray through the place at `x` of the edge: which part of the way from the edge's first end
-// to the corner opposite it crosses.
+// Returns the fraction of a side at which the ray through `x` of the edge crosses it. The side runs
+// from the first end of the edge to the opposite corner.
 double part_of_side(double image_x, double off, double x, const Seen& opposite) {
   const double up = off * x;
   const double whole = off * opposite.x + opposite.y * (image_x - x);
@@ -72,7 +72,7 @@ void Disc::lengthen(double by) {
   for (Entry& entry : entries_) entry.before += by;
 }
 
-// The nearest on top; of equal ones that which was found first.
+// Puts the nearest on top of the heap, and of equal ones the one found first.
 bool PathFinder::Next::operator<(const Next& other) const {
   if (length != other.length) return length > other.length;
   return turns != other.turns ? other.turns : number > other.number;
@@ -107,8 +107,8 @@ void PathFinder::Lengths::grow() {
   }
 }
 
-// Whether all places of the part of the edge are nearer by way of one of its ends: of two ways to
-// places along an edge, that by its end grows as fast as any.
+// Returns true if all places of the part of the edge are nearer by one of its ends. Along an edge,
+// no path grows faster in length than the path by its end.
 bool PathFinder::is_beaten(const Net::Edge& edge, const Entry& entry) {
   const double to_high = entry.before + distance(entry.x - entry.high, entry.off);
   if (to_high > best_.of(edge.ends[0]) + entry.high + rounding) return true;
@@ -125,7 +125,7 @@ void PathFinder::add(std::int32_t face, const Entry& entry) {
                                     "larger faces, or `metric` euclidean");
 }
 
-// Paths that have come to a side of a face from within go on into all others there.
+// Continues paths that reach a side of a face from within into all other faces at the side.
 void PathFinder::leave(std::int32_t face, std::size_t side, const Entry& entry) {
   const Net::Edge& edge = net_.edge_of(net_.faces[static_cast<std::size_t>(face)], side);
   if (edge.end - edge.first < 2 || !(entry.low < entry.high)) return;
@@ -141,7 +141,7 @@ void PathFinder::leave(std::int32_t face, std::size_t side, const Entry& entry) 
   }
 }
 
-// A path of that length to a corner, by a place that the side opposite sees.
+// Records a path of this length to a corner, by the place `from` relative to the opposite side.
 void PathFinder::reach_corner(std::int32_t face, std::size_t corner, double length,
                               const Seen& from) {
   const Net::Face& of = net_.faces[static_cast<std::size_t>(face)];
@@ -180,7 +180,7 @@ void PathFinder::cross(const Window& window) {
   reach_corner(window.face, side, window.length_to(o),
                {std::clamp(middle, window.low, window.high), 0});
   const Entry& from = window;
-  // To the side that begins at one end of the edge, seen from there.
+  // Continues to the side that begins at one end of the edge, in coordinates from that end.
   const auto go_to = [&](int end, double image_x, double low, double high, bool to_corner,
                          const Seen& corner) {
     const std::int32_t start = edge.ends[static_cast<std::size_t>(end)];
@@ -212,7 +212,7 @@ void PathFinder::cross(const Window& window) {
   }
 }
 
-// Along the edges at a vertex, which paths may follow.
+// Continues along the edges at a vertex, which paths may follow.
 void PathFinder::reach_along_edges(const Net::Fan& fan, const Turn& turn) {
   for (std::uint32_t b = fan.first; b < fan.end; ++b) {
     const Net::Blade& blade = net_.blades[b];
@@ -227,7 +227,7 @@ void PathFinder::reach_along_edges(const Net::Fan& fan, const Turn& turn) {
   }
 }
 
-// Straight on from the corner of a face, from one angle within it to another.
+// Continues straight from the corner of a face, from one angle within it to another.
 void PathFinder::go_on(const Net::Blade& blade, const Turn& turn, double from, double to) {
   from = std::max(0.0, from);
   to = std::min(blade.width, to);
@@ -264,8 +264,8 @@ void PathFinder::turn(const Turn& turn) {
   constexpr double half = full_circle / 2;
   for (std::uint32_t b = fan.first; b < fan.end; ++b) {
     const Net::Blade& blade = net_.blades[b];
-    // No shortest path has less than half a circle on one side.
-    double back = turn.angle - blade.angle;  // of the way back, within the face
+    // A shortest path has at least half a circle on each side.
+    double back = turn.angle - blade.angle;  // angle of the path back, within the face
     if (!fan.ordered) {
       go_on(blade, turn, 0, blade.width);
     } else if (fan.closed) {
@@ -278,7 +278,7 @@ void PathFinder::turn(const Turn& turn) {
   }
 }
 
-// Whether the whole of a face is nearer than `reach`, by its corners or by its middle.
+// Returns true if the whole face is nearer than `reach`, by the distance of its center.
 bool PathFinder::holds_all(std::int32_t face, std::span<const Entry> entries, double reach) const {
   const Vec3 middle = net_.middle_of(face);
   double around = 0;
@@ -292,7 +292,7 @@ bool PathFinder::holds_all(std::int32_t face, std::span<const Entry> entries, do
   });
 }
 
-// Rays from a place on an edge have no side to be on: it is moved off by less than matters.
+// Moves a place off the edges of its face by less than matters: rays from an edge have no side.
 Vec3 PathFinder::within(std::int32_t face, const Vec3& place) const {
   constexpr double off = 1e-9;
   const SeenBySides seen = seen_by_sides(net_, face, place);

@@ -1,10 +1,10 @@
-// Distances along a surface from one place: lengths of the shortest paths on the mesh, exactly, as
-// far as asked.
+// Computes distances along a surface from one place: exact lengths of the shortest paths on the
+// mesh, up to a given length.
 //
-// Windows of rays that go straight through the same faces (Mitchell, Mount, Papadimitriou 1987),
-// nearest first, from the place and from the vertices at which shortest paths turn; those go that
-// the edges of their own edge beat (Xin, Wang 2009). Windows are not cut where they overlap: each
-// is of paths that are there, and the least of all counts.
+// Windows are bundles of rays that go straight through the same faces (Mitchell, Mount,
+// Papadimitriou 1987). They start at the place and at the vertices at which shortest paths turn,
+// and the nearest goes first. A window is dropped if paths along its edge beat it (Xin, Wang 2009).
+// Windows are not cut where they overlap: each has real paths, and the least length counts.
 #pragma once
 
 #include <array>
@@ -18,37 +18,37 @@
 
 namespace dapple::paths {
 
-// A place of a face as its sides see it.
+// A place of a face, relative to each side of the face.
 using SeenBySides = std::array<Seen, 3>;
 SeenBySides seen_by_sides(const Net& net, std::int32_t face, const Vec3& place);
 
-// Paths into a face by one of its sides: straight from an image of where they turned last, which
-// lies at `x` along the edge and `off` behind it (or, if below 0, before it: no edge is crossed),
-// by the part of the edge from `low` to `high`.
+// Paths into a face through one of its sides, by the part of the edge from `low` to `high`. They
+// are straight from an image of their last turn, at `x` along the edge and `off` behind it. If
+// `off` is below 0, the image is before the edge, and paths cross no edge.
 struct Entry {
   double x, off;
   double low, high;
-  double before;  // length of the path as far as the image
+  double before;  // length of the path up to the image
   std::int32_t side;
 
-  // Of the shortest of these paths to a place of the face. From beyond the rays it goes by the end
-  // of the part, so it is a path wherever the place lies.
+  // Returns the length of the shortest of these paths to a place of the face. Beyond the rays, the
+  // path goes by the end of the part, so that it exists for every place.
   double length_to(const Seen& place) const;
 };
 
 class Disc {
  public:
-  // Those of a face, or all of its places are nearer than what was asked.
+  // The paths into a face; or `holds_all` if all its places are nearer than the reach of the disc.
   struct Paths {
     std::span<const Entry> entries;
     bool holds_all = false;
   };
   Paths into(std::int32_t face) const;
-  // Infinite where no path that is short enough leads.
+  // Returns the distance of a place, or infinity if no path within the reach leads there.
   double distance(std::int32_t face, const SeenBySides& place) const;
-  std::int32_t part() const { return part_; }  // of the net
-  std::vector<std::int32_t> faces() const;     // that paths lead into
-  // All paths count so much more; where all of a face was nearer than asked, it still is.
+  std::int32_t part() const { return part_; }  // part of the net
+  std::vector<std::int32_t> faces() const;     // faces that paths enter
+  // Adds `by` to the length of all paths. A face that was completely within reach stays so.
   void lengthen(double by);
   std::size_t size() const { return entries_.size(); }
   std::size_t bytes() const {
@@ -62,39 +62,39 @@ class Disc {
     bool holds_all;
     std::uint32_t first, end;
   };
-  std::vector<Span> spans_;  // by face
+  std::vector<Span> spans_;  // sorted by face
   std::vector<Entry> entries_;
   std::int32_t part_ = -1;
 };
 
-// Kept from place to place for its memory.
+// Finds discs. One finder serves many places, so that it reuses its memory.
 class PathFinder {
  public:
   explicit PathFinder(const Net& net) : net_(net) {}
 
-  // Of all places nearer than `reach`. `fold`: of faces all of which are nearer only that is kept.
-  // Throws Error(limit) where they are more than most_windows windows.
+  // Returns the paths to all places nearer than `reach`. `fold`: stores only holds_all of a face
+  // that is completely nearer. Throws Error(limit) for more than most_windows windows.
   Disc disc(std::int32_t face, const Vec3& place, double reach, bool fold);
 
   static constexpr std::size_t most_windows = 50000;
 
  private:
   struct Window : Entry {
-    std::int32_t face;  // into which
+    std::int32_t face;  // the face that paths enter
   };
-  // The least length known to a vertex, and where the path comes from.
+  // The least known length to a vertex, and the direction from which the path comes.
   struct Turn {
     std::int32_t vertex;
     double length;
-    double angle;  // round it, of the way back
+    double angle;  // direction of the path back, around the vertex
   };
   struct Next {
     double length;
-    std::uint32_t number;  // of the windows, or of turns
+    std::uint32_t number;  // index in the windows or in the turns
     bool turns;
     bool operator<(const Next& other) const;
   };
-  // Lengths by vertices.
+  // A hash table of lengths by vertex.
   class Lengths {
    public:
     void clear();
@@ -124,7 +124,7 @@ class PathFinder {
   std::vector<Turn> turns_;
   std::vector<Next> next_;  // a heap
   Lengths best_;
-  std::vector<std::pair<std::int32_t, Entry>> into_;  // faces
+  std::vector<std::pair<std::int32_t, Entry>> into_;  // faces, and paths into them
 };
 
 }  // namespace dapple::paths

@@ -12,11 +12,11 @@
 namespace dapple::paths {
 namespace {
 
-// More than a full circle by less than this counts as one: flat places seen by floats. Paths that
-// end beside such a shadow are longer than those round the vertex by the square of it.
+// Angles above a full circle by less than this count as a full circle: flat places in floats. Paths
+// that end beside the shadow of such a vertex are too long only by the square of the angle.
 constexpr double no_angle = 1e-6;
 
-// Numbers of the vertices of a mesh, by place.
+// Numbers the vertices of a mesh by place.
 std::vector<std::int32_t> number_places(const Mesh& mesh, const surface::Frame& frame,
                                         std::vector<Vec3>& places) {
   std::vector<std::uint32_t> order(mesh.vertices.size());
@@ -75,14 +75,14 @@ void join_edges(Net& net) {
   }
 }
 
-// The angle of a face at a corner, as the side opposite sees it.
+// Returns the angle of a face at a corner.
 double angle_at(const Net& net, const Net::Face& face, std::size_t corner) {
   const Seen& o = face.opposite[corner];
   const double beyond = net.edge_of(face, corner).length - o.x;
   return portable_angle(o.y * (o.x + beyond), o.y * o.y - o.x * beyond);
 }
 
-// The faces at one vertex, by number, put into a row, where they make one.
+// Puts the faces at one vertex into a row, if they form one.
 class Walk {
  public:
   Walk(const Net& net, std::int32_t vertex, std::span<const Net::Way> at)
@@ -91,7 +91,7 @@ class Walk {
   bool closed = false;
   std::vector<Net::Blade> blades;
 
-  // false: there are several rows, or edges of more than two faces.
+  // Returns false if there are several rows, or edges of more than two faces.
   bool run() {
     std::size_t start = 0;
     std::int32_t from = -1;
@@ -114,7 +114,7 @@ class Walk {
           std::lower_bound(at_.begin(), at_.end(), at.face,
                            [](const Net::Way& way, std::int32_t face) { return way.face < face; });
       const auto i = static_cast<std::size_t>(place - at_.begin());
-      if (passed_[i]) break;  // round
+      if (passed_[i]) break;  // the row is closed
       passed_[i] = true;
       add(at, from);
       const std::size_t out = other_end(edge_of(at, sides(at)[0])) == from ? 1 : 0;
@@ -158,7 +158,7 @@ class Walk {
 
   const Net& net_;
   std::int32_t vertex_;
-  std::span<const Net::Way> at_;  // by face; side: the corner
+  std::span<const Net::Way> at_;  // sorted by face; side: the corner
   std::vector<bool> passed_;
   double angle_ = 0;
 };
@@ -202,7 +202,7 @@ void add_fans(Net& net) {
   }
 }
 
-// Parts by their least vertex: faces that share one are of one.
+// Numbers parts by their least vertex. Faces that share a vertex are in one part.
 void find_parts(Net& net) {
   std::vector<std::int32_t> above(net.places.size());
   std::iota(above.begin(), above.end(), 0);

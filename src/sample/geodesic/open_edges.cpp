@@ -1,5 +1,5 @@
-// Where faces nearly meet without sharing corners: T-junctions and corners that are apart by what
-// rounding did to a file.
+// Counts edges at which faces nearly meet without sharing corners: T-junctions, and corners that
+// rounding in a file moved apart.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ class Border {
     }
   }
 
-  // Whether one lies nearer than that to an edge, which is none of its face; `work` counts looks.
+  // Returns true if a vertex of another face is within `near` of the edge; `work` counts tests.
   bool touches(const Net::Edge& edge, double near, std::size_t& work) const {
     const Net::Way& way = net_.ways[edge.first];
     const auto& corner = net_.faces[static_cast<std::size_t>(way.face)].corner;
@@ -70,7 +70,7 @@ class Border {
 }  // namespace
 
 std::int64_t count_cracks(const Net& net, double extent) {
-  constexpr double rounding = 4e-7;  // of floats that hold coordinates
+  constexpr double rounding = 4e-7;  // relative error of coordinates in floats
   constexpr std::size_t looks_an_edge = 4096;
   std::vector<std::size_t> open;
   double sum = 0;
@@ -80,7 +80,7 @@ std::int64_t count_cracks(const Net& net, double extent) {
     sum += net.edges[e].length;
   }
   if (open.empty()) return 0;
-  // Few cubes an edge, and not more than numbers can tell apart.
+  // An edge crosses few cubes, and their indices fit 32 bits.
   const double cube = std::max(sum / static_cast<double>(open.size()), 1e-8 * extent);
   const Border border(net, open, cube);
   std::int64_t cracks = 0;

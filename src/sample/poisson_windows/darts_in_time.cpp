@@ -31,8 +31,8 @@ std::vector<double> rates_of(int window, std::size_t classes,
   return std::vector(classes, rate_of(static_cast<int>(place - head_starts.size())));
 }
 
-// P(N >= 1) = 1 - exp(-mean) < mean - mean^2 / 2 + mean^3 / 6, so most of the small means need no
-// exponential.
+// Needs no exponential for most small means: P(N >= 1) = 1 - exp(-mean) < mean - mean^2 / 2 +
+// mean^3 / 6.
 int poisson(double uniform, double mean) {
   if (uniform > mean * (1 - mean * (0.5 - mean * (1.0 / 6)))) return 0;
   double chance = portable_exp(-mean);
@@ -59,7 +59,7 @@ std::vector<bool> settle(const std::vector<std::uint32_t>& first,
   std::vector<bool> decided(count);
   std::vector<bool> stays(count);
   std::vector<std::uint32_t> open;
-  // True once all that `dart` waits for is decided; else what it waits for is on top of `open`.
+  // Decides `dart`; returns false if an undecided dart, now on top of `open`, must come first.
   const auto decide = [&](std::uint32_t dart) {
     for (std::uint32_t e = first[dart]; e < first[dart + 1]; ++e) {
       const std::uint32_t other = earlier[e];

@@ -1,8 +1,8 @@
-// Darts as a Poisson process in windows of time: what surfaces and spaces share.
+// Throws darts as a Poisson process in windows of time, for surfaces and spaces.
 //
-// Darts on covered places are refused, so they need not be thrown: each window throws its share at
-// what is still live, at ever higher rates, and settles them by their random times. So the points
-// are those of darts that are thrown one after the other for ever, whatever the tiles are.
+// Darts on covered places are refused, so they need not be thrown. Each window throws its share at
+// parts that are still live, at ever higher rates. Random times settle its darts. The points are
+// thus those of darts thrown one after the other for ever, whatever the tiles are.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +13,23 @@
 
 namespace dapple {
 
-// Darts a unit of room in each window: 1, 1, 4, 16, 64 and so on.
+// Returns the number of darts per unit of space in a window: 1, 1, 4, 16, 64 and so on.
 double rate_of(int window);
 
-// Those of each class in the windows of head starts, a class after the other; `head_start`: darts a
-// unit of room of each class that come before those of the next.
+// Returns the rates of each class in the windows of head starts, one class after the other.
+// `head_start`: darts per unit of space of each class before those of the next.
 std::vector<std::vector<double>> rates_of_head_starts(const std::vector<double>& head_start);
-// Those of each class in a window: first come those of head starts.
+// Returns the rates of each class in a window; the windows of head starts come first.
 std::vector<double> rates_of(int window, std::size_t classes,
                              const std::vector<std::vector<double>>& head_starts);
 
-// A number with the distribution of Poisson from a uniform one.
+// Returns a number with a Poisson distribution from a uniform one.
 int poisson(double uniform, double mean);
-// The same where the mean may be large.
+// As above, but the mean may be large.
 int darts_in(double mean, Random& random);
 
-// Which darts stay: those that are not too near an earlier one that stays. `earlier` holds, for
-// dart i from first[i] to first[i + 1], the earlier darts that are too near.
+// Returns which darts stay: those that are not too near an earlier dart that stays. `earlier`
+// holds, from first[i] to first[i + 1], the earlier darts that are too near dart i.
 std::vector<bool> settle(const std::vector<std::uint32_t>& first,
                          const std::vector<std::uint32_t>& earlier);
 

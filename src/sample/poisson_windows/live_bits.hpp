@@ -1,5 +1,5 @@
-// Bits of a number, as what is live of parts: counted without the instruction that plain
-// processors lack, for which std::popcount takes a call.
+// Counts bits of a number, such as bits for live parts. It avoids the popcount instruction, which
+// plain processors lack, and for which std::popcount makes a call.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace live {
 
 constexpr std::uint64_t ones = 0x0101010101010101;  // one in each byte
 
-// Of each byte, how many bits of it and those below are set.
+// Returns, in each byte, how many bits are set in it and in the bytes below.
 constexpr std::uint64_t bits_up_to(std::uint64_t bits) {
   bits -= bits >> 1 & 0x55 * ones;
   bits = (bits & 0x33 * ones) + (bits >> 2 & 0x33 * ones);
@@ -20,13 +20,13 @@ constexpr std::uint64_t bits_up_to(std::uint64_t bits) {
 
 }  // namespace live
 
-// How many are set.
+// Returns the number of set bits.
 constexpr int bit_count(std::uint64_t bits) {
   return static_cast<int>(live::bits_up_to(bits) >> 56);
 }
 
-// The place of the n-th that is set, from 0; there must be more than n. Vigna 2008: which bytes end
-// before it, all at once.
+// Returns the place of the n-th set bit, from 0; more than n bits must be set. Finds the bytes that
+// end before it all at once (Vigna 2008).
 constexpr int nth_bit(std::uint64_t bits, int n) {
   using live::ones;
   const std::uint64_t sums = live::bits_up_to(bits);

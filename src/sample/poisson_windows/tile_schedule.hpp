@@ -1,4 +1,4 @@
-// Work on tiles in groups, and columns in which what belongs to a tile stands together.
+// Groups work on tiles, and orders columns so that the entries of a tile stand together.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace dapple {
 
-// What is made once and handed from one group to another.
+// A pool of objects that are made once and passed from one group to another.
 template <class Work>
 class Pool {
  public:
@@ -37,7 +37,7 @@ class Pool {
   std::vector<std::unique_ptr<Work>> free_;
 };
 
-// Tiles at which there is work, in groups that do not depend on the number of threads.
+// The tiles with work, in groups that do not depend on the number of threads.
 class TileGroups {
  public:
   static constexpr std::size_t size = 16;
@@ -53,12 +53,12 @@ class TileGroups {
     return std::span(active).subspan(first, std::min(size, active.size() - first));
   }
 
-  // body(group) for each.
+  // Calls body(group) for each group.
   template <class Body>
   void for_each(Context& context, const Body& body) const {
     parallel_for(context, count(), body);
   }
-  // body(group, work) for each.
+  // Calls body(group, work) for each group.
   template <class Work, class Body>
   void for_each(Context& context, Pool<Work>& pool, const Body& body) const {
     for_each(context, [&](std::size_t g) {
@@ -68,8 +68,8 @@ class TileGroups {
     });
   }
 
-  // Sets where in columns what belongs to each tile begins, `first` holding one more than there
-  // are; `add` adds what there is of an active tile, and returns how much there is of all now.
+  // Sets the start of each tile's entries in columns; `first` has one element more than there are
+  // tiles. `add` adds the entries of an active tile, and returns the number of all entries so far.
   template <class Add>
   void set_first(std::vector<std::uint32_t>& first, std::size_t start, const Add& add) const {
     auto next = static_cast<std::uint32_t>(start);
@@ -82,8 +82,8 @@ class TileGroups {
   }
 };
 
-// Which darts of groups stay: each group holds the earlier ones that are too near, of its first
-// dart, the second and so on, and how many there are of each.
+// Returns which darts of groups stay. For one dart after the other, each group holds the earlier
+// darts that are too near, and their number.
 template <class Group>
 std::vector<bool> settle_groups(std::span<const Group> groups) {
   std::vector<std::uint32_t> first{0}, earlier;
@@ -94,7 +94,7 @@ std::vector<bool> settle_groups(std::span<const Group> groups) {
   return settle(first, earlier);
 }
 
-// The numbers of points, tile after tile and in their order within each.
+// Returns the indices of points, tile after tile, and in their order within each tile.
 inline std::vector<std::uint32_t> in_order_of_tiles(const std::vector<std::uint32_t>& tile_of,
                                                     std::size_t tiles,
                                                     std::vector<std::uint32_t>& first) {

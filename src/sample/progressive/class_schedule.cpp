@@ -12,7 +12,7 @@ std::vector<std::int32_t> class_turns(std::span<const std::size_t> counts) {
   const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
   std::vector<std::int32_t> turns(all);
   std::vector<std::size_t> had(counts.size());
-  // Of one class alone all are due at once.
+  // Points of a single class are all due at once.
   const double slack = counts.size() < 2 ? 0 : 0.5 / static_cast<double>(counts.size() - 1);
   for (std::size_t rank = 0; rank < all; ++rank) {
     std::size_t next = counts.size();
@@ -32,7 +32,7 @@ std::vector<std::int32_t> class_turns(std::span<const std::size_t> counts) {
       first_due = due;
       next = c;
     }
-    // What rounding may leave: none lags, so the one that does most.
+    // Rounding may leave no class that lags enough; then the one that lags most comes next.
     if (next == counts.size()) next = latest;
     ++had[next];
     turns[rank] = static_cast<std::int32_t>(next);

@@ -1,5 +1,5 @@
-// Who goes when the most crowded goes, again and again (Yuksel 2015), of points of any kind: what
-// they need is lists of who is near whom.
+// Removes the most crowded point again and again (Yuksel 2015), from points of any kind with lists
+// of their neighbors.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 namespace dapple {
 
-// What a neighbor at distance d adds, d in units of the distance of a hexagonal lattice. Below
-// `near` all distances count the same, or the closest pairs, of which one goes anyway, would decide
-// everything (Yuksel's weight limiting).
+// Returns what a neighbor at distance d adds, with d in units of the distance of a hexagonal
+// lattice. All distances below `near` count the same. Otherwise the closest pairs, which lose a
+// point anyway, would decide everything (Yuksel's weight limiting).
 inline double crowding_at(double d, double near) {
   const double w = 1 - std::max(d, near);
   if (w <= 0) return 0;
@@ -25,20 +25,20 @@ inline double crowding_at(double d, double near) {
   const double w4 = w2 * w2;
   return w4 * w4;
 }
-// That distance, where so many of `count` are to stay.
+// Returns the distance `near` if `left` of `count` points are to stay.
 inline double least_distance_that_counts(std::size_t left, std::size_t count) {
   const double part = static_cast<double>(left) / static_cast<double>(count);
   return 0.65 * (1 - part * std::sqrt(part));
 }
 
-// Of points in classes: of which each is, and which comes at each rank. Empty: they are all of one.
+// The class of each point, and the class of the point at each rank. Empty: a single class.
 struct ClassTurns {
   std::span<const std::int32_t> of_point = {};
   std::span<const std::int32_t> of_rank = {};
 };
 
-// Points by their weights. Buckets, 16 an octave, stand in for a heap: a weight only ever falls, so
-// a point is moved to a lower bucket when its turn comes and not before.
+// Points by their weights. Buckets, 16 per octave, replace a heap: a weight only ever falls, so a
+// point moves to a lower bucket only when its turn comes.
 class ByCrowding {
  public:
   void add(std::uint32_t i, float weight) {
@@ -47,7 +47,7 @@ class ByCrowding {
     buckets_[b].push_back(i);
     top_ = buckets_.size();
   }
-  // The heaviest that is left, of those that are; it is taken out.
+  // Removes the heaviest remaining point and returns it.
   std::uint32_t take(const std::vector<float>& weight) {
     for (;;) {
       while (next_ >= buckets_[top_ - 1].size()) {
@@ -63,21 +63,21 @@ class ByCrowding {
 
  private:
   static std::size_t bucket_of(float weight) {
-    // Exponent and four bits; nothing below 2^-60 is told apart.
+    // Keeps the exponent and four bits; weights below 2^-60 count as equal.
     constexpr std::uint32_t lowest = std::bit_cast<std::uint32_t>(0x1p-60f) >> 19;
     const std::uint32_t b = std::bit_cast<std::uint32_t>(weight) >> 19;
     return b > lowest ? b - lowest : 0;
   }
 
   std::vector<std::vector<std::uint32_t>> buckets_;
-  std::size_t top_ = 0;   // behind the heaviest bucket
-  std::size_t next_ = 0;  // in that
+  std::size_t top_ = 0;   // one past the heaviest bucket
+  std::size_t next_ = 0;  // index in the heaviest bucket
 };
 
-// Who goes until `left` are left, first to last. `lists` tells of each point where its neighbors
-// start, start(i), and who they are, of(i); `between` holds what each entry of the lists adds, the
-// same both ways. The last `fixed` of all crowd others and never go. Of classes the most crowded of
-// that one goes whose turn it is, from the last rank down.
+// Returns the removed points, first to last, until `left` remain. In `lists`, start(i) is the first
+// entry of point i and of(i) its neighbors. `between` holds what each entry adds, the same both
+// ways. The last `fixed` points crowd others but stay. With classes, ranks go from last to first,
+// and each removes the most crowded point of its class.
 template <class Lists>
 std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
                                               std::size_t n, std::size_t left, Context& context,
@@ -105,23 +105,23 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
     if (order.size() % 16384 == 0) {
       context.progress(static_cast<double>(order.size()) / static_cast<double>(n - left));
     }
-    // Sums of floats may end a little off; a weight below 0 is none.
+    // Sums of floats may be a little off, so a weight below 0 becomes 0.
     const float* each = between.data() + lists.start(i);
     for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);
   }
   return order;
 }
 
-// Points in an order of which each beginning is well spaced: those that go first are its last.
-// `index` holds them so that neighbors mostly follow each other; `squares`: the integral of 1 / r^2
-// over where they are; eliminate(index, spacing, left) tells which go until `left` are left, as
-// places in it, by distances in units of `spacing` radii. `beside`: so many are there beside them
-// from the first on.
+// Returns points in an order of which each prefix is well spaced: points removed first come last.
+// `index` holds them so that neighbors mostly follow each other. `squares`: integral of 1 / r^2
+// over their domain. eliminate(index, spacing, left) removes points until `left` remain. It returns
+// places in `index`, by distances in units of `spacing` radii. `beside`: number of fixed points,
+// which stay.
 template <class Eliminate>
 std::vector<std::uint32_t> order_by_elimination(std::vector<std::uint32_t> index, double squares,
                                                 const Eliminate& eliminate,
                                                 std::size_t beside = 0) {
-  // Each round leaves part of what the one before left: distances grow with what is left.
+  // Each round keeps a part of the points of the one before, because distances grow as points go.
   constexpr double part = 0.8;
   std::vector<std::uint32_t> all;
   all.reserve(index.size());

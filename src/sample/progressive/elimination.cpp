@@ -1,9 +1,9 @@
-// Weighted sample elimination (Yuksel 2015): from several times as many candidates as are wanted,
-// the one that is most crowded goes, again and again, so the number comes out exactly and the
-// spacing by itself.
+// Thins out points by weighted sample elimination (Yuksel 2015). There are several times as many
+// candidates as wanted points. The most crowded one goes, again and again, so the number is exact
+// and the spacing follows.
 //
-// What differs: candidates are jittered, not independent, which a third as many of serves; lists of
-// near points are made once, with distances taken by the local radii.
+// Differences: candidates are jittered, not independent, so a third as many are enough. Lists of
+// near points are made once, with distances relative to the local radii.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int candidates_a_point = 4;
 
-// What each entry of the lists adds.
+// Returns what each entry of the lists adds.
 template <ConflictRule rule>
 std::vector<float> crowding_of(const PointSet& points, const NearLists& lists, double spacing,
                                double near, Context& context) {

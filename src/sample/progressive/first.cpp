@@ -1,12 +1,12 @@
-// The first points of a progressive set: darts whose radius shrinks with every point (McCool and
-// Fiume 1992), so that each prefix has its own.
+// Places the first points of a progressive set: darts whose radius shrinks with every point (McCool
+// and Fiume 1992), so that each prefix has its own.
 //
-// What differs: the radius does not wait for darts to miss but follows the number of points, as
-// 0.72 of the distance in a hexagonal lattice of that many. Places that far from all points are one
-// in a thousand but there almost always; among them the choice is random, which keeps the set from
-// growing regular and opening all its gaps at once, as sets of farthest points do. Where no place
-// is left the farthest is taken. Maximal layers, which take over later, need hundreds of points for
-// chance to even out.
+// Differences: the radius does not wait for darts to miss. It follows the number of points, as 0.72
+// of the distance in a hexagonal lattice of as many. Places that far from all points are one in a
+// thousand, but there is almost always one. The random choice among them keeps the set from growing
+// regular and opening all its gaps at once, as farthest points do. If there is no such place, the
+// farthest is taken. Maximal layers take over later; for them, chance evens out only over hundreds
+// of points.
 #include "sample/progressive/first.hpp"
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 namespace dapple {
 namespace {
 
-// Places to choose from: a jittered grid of about so many, as dense as the points are.
+// Number of places to choose from: a jittered grid, as dense as the points are.
 constexpr int choice = 5000;
 constexpr double unlimited = std::numeric_limits<double>::infinity();
-// Places that are moved about for more distance where none has enough, and how often.
+// Number of places that move for more distance if none has enough, and number of their moves.
 constexpr std::size_t climbers = 16;
 constexpr int climbs = 24;
 
@@ -84,7 +84,7 @@ class FirstPoints {
     return length_squared(points_.domain.delta(p, points_[i])) / (f * f);
   }
 
-  // Point i is there now. Without branches: this is where the time goes.
+  // Updates the distances to the new point i. Without branches, as most of the time is spent here.
   void look_at(std::size_t i) {
     const Domain& domain = points_.domain;
     const Vec2 p = points_[i];
@@ -103,7 +103,7 @@ class FirstPoints {
 
   Place place(std::size_t k) const { return {{x_[k], y_[k]}, r_[k], nearest_[k]}; }
 
-  // A place that has `target` to the nearest, or the one that has most; squares.
+  // Returns a place that is `target` from the nearest point, or the farthest place; squares.
   Place choose(double target) {
     std::vector<std::size_t> free;
     for (std::size_t k = 0; k < x_.size(); ++k) {
@@ -128,7 +128,7 @@ class FirstPoints {
     return farthest;
   }
 
-  // Random steps, shorter and shorter, kept where they lead away from the nearest point.
+  // Takes ever shorter random steps, and keeps those that lead away from the nearest point.
   void climb(Place& place) {
     std::vector<std::size_t> near;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -144,7 +144,7 @@ class FirstPoints {
       for (const std::size_t i : near) moved.nearest = std::min(moved.nearest, part(p, moved.r, i));
       if (moved.nearest > place.nearest) place = moved;
     }
-    // Steps may have led up to one that was far away.
+    // Steps may have led up to a point that was far away.
     for (std::size_t i = 0; i < points_.size(); ++i) {
       place.nearest = std::min(place.nearest, part(place.at, place.r, i));
     }

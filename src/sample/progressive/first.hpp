@@ -1,4 +1,4 @@
-// The first few hundred points of a progressive set.
+// Places the first few hundred points of a progressive set.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace dapple {
 
-// The distance that each next point is to keep, in parts of that in a hexagonal lattice of as many.
+// Distance that each next point keeps, as a part of that in a hexagonal lattice of as many points.
 inline constexpr double first_spacing = 0.72;
 
-// Adds points until there are as many as have `first_spacing` at the radii of the field, or no
-// place is found. Each keeps the rule of the field. `place` tells runs of one seed apart. Returns
-// the smallest distance / wanted distance of the new points. Compares all pairs.
+// Adds points until they are as many as `first_spacing` allows at the radii of the field, or no
+// place is found. Each keeps the rule of the field. `place` distinguishes runs of one seed. Returns
+// the smallest distance / wanted distance of the new points. O(n^2): compares all pairs.
 double add_first_points(PointSet& points, const DensityField& field, ConflictRule rule,
                         std::uint64_t place, Context& context);
 

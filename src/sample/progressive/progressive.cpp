@@ -1,15 +1,15 @@
-// Progressive sets: ranks such that the first K points are well spaced for every K.
+// Makes progressive sets: ranks such that the first K points are well spaced for every K.
 //
-// Darts are placed in that order from the start. The first few hundred are chosen one by one
-// (first.hpp). Then maximal layers of shrinking radius follow, each filling what the
-// ones before left (McCool and Fiume 1992): a layer ends saturated, some 0.755 of the distance in a
-// hexagonal lattice apart, and the next begins with a radius that leaves its first points 0.705
-// apart. What differs: layers are filled by the exact sampler, so the last one is exact and
-// maximal, and any field will do.
+// Darts are placed in this order from the start. The first few hundred are chosen one by one
+// (first.hpp). Then maximal layers of shrinking radius follow, each filling the gaps of the earlier
+// ones (McCool and Fiume 1992). A layer ends saturated, about 0.755 of the distance in a hexagonal
+// lattice apart. The next begins with a radius that leaves its first points 0.705 apart.
+// Difference: the exact sampler fills layers, so the last one is exact and maximal, and any field
+// works.
 //
-// Sets of other methods are put in order by elimination, last to first (Yuksel 2015). Points that
-// are there already leave less choice: a third of a set is never better spaced than about 0.62, and
-// a lattice shows that no order can do much better.
+// Elimination orders sets of other methods, last to first (Yuksel 2015). Existing points leave less
+// choice: a third of a set is never better spaced than about 0.62. A lattice shows that no order
+// can do much better.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,29 +28,29 @@
 namespace dapple {
 namespace {
 
-// From layer to layer the radius falls by such factors that the next starts at this part of the
+// The radius falls from layer to layer by such factors that the next starts at this part of the
 // distance in a hexagonal lattice.
 constexpr double least_spacing = 0.705;
 constexpr double longest_step = 0.93;
 constexpr double shortest_step = 0.98;
-// The first `several` points are placed one by one, in layers of one field each; of the first few
-// the best of several tries is taken.
+// The first `several` points are placed one by one, in layers of one field each. The first `few`
+// are the best of several tries.
 constexpr double first_step = 0.83;
 constexpr std::size_t several = 300;
 constexpr std::size_t few = 48;
 constexpr std::uint64_t most_tries = 12;
 constexpr double good_enough = 0.985;
-constexpr std::uint64_t first_places = std::uint64_t{1} << 40;  // apart from those of layers
+constexpr std::uint64_t first_places = std::uint64_t{1} << 40;  // apart from places of layers
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// The field with all radii a factor above 1 larger. Where nothing may be placed, the same holds in
-// every layer, and radii of a layer are nowhere smaller than those of the field: points of coarse
-// layers keep its rule.
+// The field with all radii larger by a factor above 1. Places that allow no points are the same in
+// every layer. Radii of a layer are nowhere smaller than those of the field, so points of coarse
+// layers keep the rule of the field.
 class Layers {
  public:
   explicit Layers(const DensityField& field) : field_(field) {
     if (field.is_constant()) return;
-    // Maps of the largest radius of 2x2 pixels, 4x4 and so on: coarse layers take far less time.
+    // Maps of the largest radius of 2x2 pixels, 4x4 and so on make coarse layers much faster.
     maps_.push_back({field.radius_map(), inverse_squares(field.radius_map())});
     while (maps_.back().radius.width() % 2 == 0 && maps_.back().radius.height() % 2 == 0) {
       Plane<float> half = largest_of(maps_.back().radius);
@@ -59,7 +59,7 @@ class Layers {
     }
   }
 
-  // The layer's field; none where a coarse map can tell that no place is left open.
+  // Returns the field of a layer; none if a coarse map shows that no place is left open.
   std::optional<DensityField> at(double factor) const {
     const Domain& domain = field_.domain();
     if (factor <= 1) return field_;
@@ -72,7 +72,7 @@ class Layers {
     for (std::size_t i = 0; i < radius.values().size(); ++i) {
       radius.values()[i] = static_cast<float>(static_cast<double>(least.values()[i]) * factor);
     }
-    // Discs far larger than what the map shows must not empty it.
+    // Discs far larger than the details of the map must not empty it.
     const double pixel = std::min(domain.width / radius.width(), domain.height / radius.height());
     limit_slope(radius, pixel, domain.wrap);
     bool open = false;
@@ -91,7 +91,7 @@ class Layers {
     double points;  // mean of 1 / r^2
   };
 
-  // The coarsest map that loses hardly any point, or whose pixels are small beside the radius.
+  // Returns the coarsest map that loses hardly any point or has pixels far smaller than the radius.
   const Plane<float>& map_for(double factor) const {
     const Domain& domain = field_.domain();
     const double r = field_.radius_bounds({0, 0, domain.width, domain.height}).min * factor;
@@ -128,7 +128,7 @@ class Layers {
   std::vector<Map> maps_;
 };
 
-// Layers must not repeat each other's random numbers.
+// Sets another seed, so that layers do not repeat each other's random numbers.
 class OtherSeed {
  public:
   OtherSeed(Context& context, std::uint64_t seed) : context_(context), own_(context.seed) {
@@ -153,7 +153,7 @@ void add_layer(PointSet& points, const DensityField& field, const SampleOptions&
     return darts(field, options.conflict, points.empty() ? nullptr : &points, context,
                  kept.empty() ? nullptr : &kept);
   }();
-  std::vector<std::uint32_t> fresh(all.size() - points.size());  // those of before come first
+  std::vector<std::uint32_t> fresh(all.size() - points.size());  // earlier points come first
   std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(points.size()));
   Random random(seed, Stream::progressive, layer + 1);
   for (std::size_t i = fresh.size(); i > 1; --i) {
@@ -162,8 +162,8 @@ void add_layer(PointSet& points, const DensityField& field, const SampleOptions&
   for (const std::uint32_t i : fresh) points.add(all[i], all.radius[i]);
 }
 
-// Adds points layer by layer until there are `most`, each layer up to its own number; `factor` is
-// that of the last. Returns the smallest distance / wanted distance.
+// Adds points layer by layer until there are `most`, each layer up to its own number. `factor` is
+// that of the last layer. Returns the smallest distance / wanted distance.
 double add_first_layers(PointSet& points, const Layers& layers, double& factor, std::size_t most,
                         ConflictRule rule, std::uint64_t place, Context& context) {
   double worst = std::numeric_limits<double>::infinity();
@@ -177,7 +177,7 @@ double add_first_layers(PointSet& points, const Layers& layers, double& factor, 
   return worst;
 }
 
-// Places the first points of all. Chance decides on a few, so the best of several tries is taken.
+// Places the very first points. Chance decides on a few, so the best of several tries is taken.
 void add_first(PointSet& points, const Layers& layers, double& factor, ConflictRule rule,
                Context& context) {
   const double first = factor;
@@ -196,8 +196,8 @@ void add_first(PointSet& points, const Layers& layers, double& factor, ConflictR
   add_first_layers(points, layers, factor, several, rule, 2 * first_places, context);
 }
 
-// The factor of the next layer: as much smaller as leaves its first points `least_spacing` apart,
-// in even steps down to the field itself.
+// Returns the factor of the next layer, in even steps down to the field itself. It leaves the first
+// points of the layer `least_spacing` apart.
 double next_factor(double factor, std::size_t count, const DensityField& field) {
   const double spacing =
       std::sqrt(static_cast<double>(count) / (hexagonal_packing * field.integral()));
@@ -214,7 +214,7 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   const Domain& domain = field.domain();
   PointSet points;
   points.domain = domain;
-  // From the first radius that leaves room for a point or two to that of the field.
+  // The factor starts with a radius that leaves room for only one or two points.
   const double least = field.radius_bounds({0, 0, domain.width, domain.height}).min;
   double factor = std::max(1.0, 2 * std::max(domain.width, domain.height) / least);
   if (options.keep.points == nullptr) {
@@ -222,7 +222,7 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   }
   double told = 0;
   for (std::uint64_t layer = 0;; ++layer) {
-    // A layer's points, and so its time, are to all as the areas of its discs.
+    // The points of a layer, and so its time, are in proportion to 1 / factor^2.
     const double done = 1 / (factor * factor);
     const auto part = context.part(told, std::max(told, done));
     told = done;

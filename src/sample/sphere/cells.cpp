@@ -14,7 +14,7 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 constexpr double root_edge = 2;         // in radii
-constexpr double most_bands = 1 << 14;  // of a half
+constexpr double most_bands = 1 << 14;  // in each half
 constexpr double bytes_a_root = 1500;
 
 double square_of(const Vec3& v) {
@@ -62,7 +62,7 @@ bool Shape::is_in_ball(const Vec3& at, double square) const {
   for (const Vec3& corner : corners) {
     if (!(square_of(corner - at) < square)) return false;
   }
-  // Along a meridian: the place a quarter turn away or more, if it is one of its own.
+  // Tests the farthest place of a meridian, a quarter turn away or more, if it is in the cell.
   const auto is_in_along = [&](const Vec2& way) {
     const double along = way.x * at.x + way.y * at.y;
     if (along >= 0) return true;
@@ -74,7 +74,7 @@ bool Shape::is_in_ball(const Vec3& at, double square) const {
   for (const Vec2& way : ways) {
     if (!is_in_along(way)) return false;
   }
-  // The meridian across the pole.
+  // Tests the meridian across the pole.
   const double rho = std::sqrt(at.x * at.x + at.y * at.y);
   if (rho == 0) return true;
   const Vec2 across{-at.x / rho, -at.y / rho};
@@ -137,7 +137,7 @@ std::size_t Roots::holding(const Vec3& place) const {
   return band.first + std::min(i, band.count - 1);
 }
 
-// From cell to cell beside it: a ball cuts one piece out of the sphere.
+// Goes from cell to adjacent cell, since a ball cuts one connected piece out of the sphere.
 std::vector<std::uint32_t> Roots::within(const Vec3& place, double reach) const {
   const Vec3 on_sphere = place * (1 / length(place));
   std::vector<std::uint32_t> found{static_cast<std::uint32_t>(holding(on_sphere))};
@@ -166,14 +166,14 @@ void Roots::find_near(double radius) {
     for (std::size_t i = 0; i < bands_[b].count; ++i) {
       const std::size_t own = bands_[b].first + i;
       const double at = (static_cast<double>(i) + 0.5) / static_cast<double>(bands_[b].count);
-      // Bands are higher than a radius.
+      // Bands are higher than a radius, so only adjacent bands can be near.
       const std::size_t first = b < 1 ? 0 : b - 1;
       const std::size_t end = std::min(bands_.size(), b + 2);
       for (std::size_t other = first; other < end; ++other) {
         const Band& band = bands_[other];
         const double depth = std::min(cells_[own].low, cells_[band.first].low);
         const double rho = std::sqrt(depth * (2 - depth));
-        // So many cells to either side are farther away than that.
+        // Cells farther to either side than this are not near.
         const double wide = 0.4 * (radius + 2.2 * (reach_[own] + reach_[band.first]));
         const double turns = rho > 0 ? wide / rho : 1;
         const auto count = static_cast<std::int64_t>(band.count);

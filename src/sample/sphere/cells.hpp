@@ -1,4 +1,4 @@
-// The unit sphere cut along parallels and meridians.
+// Cuts the unit sphere along parallels and meridians.
 #pragma once
 
 #include <array>
@@ -12,47 +12,47 @@
 
 namespace dapple::sphere {
 
-// A part between two parallels and two meridians that are less than half a turn apart. Its area is
-// that of a rectangle (Archimedes), so a place in it is two uniform numbers, at the poles too.
+// A part between two parallels and two meridians less than half a turn apart. Its area is that of a
+// rectangle (Archimedes). So two uniform numbers give a uniform place in it, even at the poles.
 struct Cell {
   bool south = false;
-  double low = 0, high = 0;   // below the pole of its half, 1 - |z|: exact where that is small
+  double low = 0, high = 0;   // depth below the pole of its half, 1 - |z|: exact if small
   double west = 0, east = 0;  // turns
   std::uint64_t key = 0;
 };
 
-// A place with the radius there.
+// A place with the radius at the place.
 struct Point {
   Vec3 at;
   double r;
 };
 
 Vec3 place_on(bool south, double depth, const Vec2& way);
-// From the nearer pole, in quarter turns; of a place so far from the axis and above the equator.
+// Returns the angle from the nearer pole, in quarter turns; `rho` is the distance from the axis.
 double latitude_of(double rho, double height);
 double latitude_of(const Vec3& place);
 
-// A cell with what tests of it need.
+// A cell with the values that tests of it need.
 struct Shape {
   explicit Shape(const Cell& cell);
 
-  std::array<Vec2, 2> ways;     // of its meridians
+  std::array<Vec2, 2> ways;     // directions of its meridians
   std::array<Vec3, 4> corners;  // two along each meridian
   Vec3 middle;
-  double reach = 0;  // of its farthest place, from the middle
+  double reach = 0;  // distance of its farthest place from the middle
   const Cell* cell;
 
-  // Whether the ball of a radius, by its square, round a place of the sphere holds all of it. Along
-  // a parallel the place farthest from another is an end or the one across the pole from it, and
-  // along a meridian too, unless it is more than a quarter turn away.
+  // Returns true if the ball around `at` with the squared radius `square` contains the cell. Along
+  // a parallel, the place farthest from `at` is an end or the place across the pole. Along a
+  // meridian this holds too, unless the farthest place is more than a quarter turn away.
   bool is_in_ball(const Vec3& at, double square) const;
 };
 
 double area_of(const Cell& cell);
-// Across its longer side.
+// Halves a cell across its longer side.
 std::array<Cell, 2> halves_of(const Cell& cell, const Shape& shape);
 
-// The whole sphere as cells about two radii wide, with those that have places within a radius.
+// The sphere as cells about two radii wide, and for each the cells with places within a radius.
 class Roots {
  public:
   Roots(double radius, Context& context);
@@ -63,7 +63,7 @@ class Roots {
     return std::span(near_).subspan(first_near_[root], first_near_[root + 1] - first_near_[root]);
   }
   std::size_t holding(const Vec3& place) const;
-  // Those with places within so much of one in space, not its middle; in their order.
+  // Returns the cells with places within `reach` of a place in space, not the center, in order.
   std::vector<std::uint32_t> within(const Vec3& place, double reach) const;
 
  private:
@@ -76,8 +76,8 @@ class Roots {
   std::size_t bands_a_half_ = 1;
   std::vector<Band> bands_;  // from the north pole to the south pole
   std::vector<Cell> cells_;
-  std::vector<Vec3> middle_;   // of each
-  std::vector<double> reach_;  // of its farthest place, from there
+  std::vector<Vec3> middle_;   // the middle of each cell
+  std::vector<double> reach_;  // distance of its farthest place from the middle
   std::vector<std::size_t> first_near_;
   std::vector<std::uint32_t> near_;
 };

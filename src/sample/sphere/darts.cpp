@@ -14,13 +14,13 @@
 namespace dapple::sphere {
 namespace {
 
-// Darts are refused nearer than this, and proofs take it too: more than what places lose, and than
-// the radius gains where it is rounded to a float, which columns and files hold.
+// Darts nearer than this are rejected. It exceeds the error of places, and that of radii rounded to
+// float, as columns and files hold them. The tolerance of proofs is larger.
 constexpr double near_radius = 1 + 1e-7;
-// Larger cells are halved before darts are thrown.
+// A cell is halved if it expects more darts than this.
 constexpr double most_darts_a_cell = 0.5;
-// Smaller ones, in radii, are a dart in their middle, and then count as covered. A distance asked
-// for may be half the radius of one point alone.
+// A smaller cell, in radii, gets one dart at its center and then counts as covered. With a map, a
+// required distance may be half the radius of one point.
 constexpr double smallest = 5e-6;
 constexpr double smallest_by_map = 2e-6;
 constexpr std::size_t group = 16;
@@ -32,7 +32,7 @@ struct Dart {
 
 struct Tile {
   std::vector<Cell> cells;
-  std::vector<Point> near;  // points that may cover places of it
+  std::vector<Point> near;  // points that may cover its places
   std::size_t first_new = 0;
   std::vector<Dart> darts;
   std::uint32_t first_dart = 0;
@@ -119,7 +119,7 @@ class Throwing {
                        [&](const Point& p) { return ground_.covers(p, part); });
   }
 
-  // A cell that no known point covers.
+  // Throws darts at a cell that no known point covers, or halves it.
   void grow(std::uint32_t t, const Cell& cell, const Part& part, std::span<const Point> known) {
     Tile& tile = all_[t];
     const double rate = ground_.rate(rate_of(window_), part);
@@ -208,8 +208,8 @@ class Throwing {
     }
   }
 
-  // Leaves out the tiles that are done: nothing of their last window is new to anybody after one
-  // more.
+  // Drops the tiles that are done. After one more window, none of their points is new to a
+  // neighbor.
   void drop_done() {
     for (const std::uint32_t t : done_) all_[t].first_new_point = all_[t].points.size();
     done_.clear();

@@ -1,4 +1,4 @@
-// Darts at the unit sphere, window by window of time.
+// Throws darts at the unit sphere, one time window after another.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +17,24 @@ class Radii;
 
 struct Points {
   std::vector<Vec3> at;
-  std::vector<std::int32_t> window;  // in which each was settled
+  std::vector<std::int32_t> window;  // window in which each point was accepted
 
   std::size_t size() const { return at.size(); }
 };
 
-// Points that are there already.
+// Points that exist before darts are thrown.
 struct There {
-  std::vector<Vec3> own;         // of those that are made
-  std::vector<Point> obstacles;  // others, anywhere in space; of r 0: of that of their place
+  std::vector<Vec3> own;         // earlier points of the same set
+  std::vector<Point> obstacles;  // fixed points, anywhere in space; r = 0: the r of their place
 };
 
-// What darts leave where each is thrown uniformly over the sphere and stays unless it is too near
-// an earlier one or one that is there, for ever. Deterministic in (context.seed, radius, there).
-// `rule`: of obstacles with an r of their own. Throws Error(limit) where memory would not do.
+// Returns the points that endless uniform darts leave on the sphere. A dart stays unless it is too
+// near an earlier dart or a point of `there`. `rule` is for obstacles with an r of their own.
+// Depends only on (context.seed, radius, there). Throws Error(limit) if memory is too small.
 Points throw_darts(double radius, ConflictRule rule, const There& there, Context& context);
-// The same where r varies: darts fall at a rate of 1 / r^2.
+// As above, but r varies, and darts fall at a rate of 1 / r^2.
 Points throw_darts(const Radii& radii, ConflictRule rule, const There& there, Context& context);
-// In the order in which they were settled, and within a window in one without place.
+// Sorts points by window. Within a window the order does not depend on the positions.
 void order_by_windows(Points& points);
 
 }  // namespace dapple::sphere

@@ -14,12 +14,12 @@
 namespace dapple::sphere {
 namespace {
 
-// Roots are no wider than for this: nothing is farther away than two.
+// Largest radius for the size of roots. No two places are farther apart than 2.
 constexpr double largest_root = 2.5;
-// Cells are halved until they reach so many of their least radii from their middle.
+// A cell is halved until its reach is at most this many of its least radii.
 constexpr double tile_reach = 1.6;
 constexpr double bytes_a_tile = 2000;
-// On the average, beside some for few tiles: beyond that radii jump from place to place.
+// Most neighbors per tile, and an allowance for few tiles. Beyond, radii change too abruptly.
 constexpr double most_near = 2000;
 constexpr double near_for_few = 1e6;
 constexpr std::size_t group = 64;
@@ -58,7 +58,7 @@ void MappedGround::grow(std::uint32_t node, const Cell& cell, Context& context) 
     nodes_[node].tile = static_cast<std::uint32_t>(tiles_.size());
     tiles_.push_back({cell, of.least});
     node_of_.push_back(node);
-    // Asked each time that there are twice as many.
+    // Checks memory each time that the number of tiles has doubled.
     if ((tiles_.size() & (tiles_.size() - 1)) == 0) {
       context.require_memory(bytes_a_tile * 2 * static_cast<double>(tiles_.size()),
                              "sampling a sphere");
@@ -145,7 +145,7 @@ MappedGround::Part MappedGround::part(const Cell& cell) const {
   const Radii::Spot last = radii_.spot(cell.south, cell.high, cell.east);
   part.r_middle = radii_.at(
       radii_.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
-  // The first line of the map between its ends, and whether it is the only one, or there is none.
+  // line() tells if a line of the map lies between both ends; lines() counts the lines.
   const auto line = [](double from, double to) { return std::floor(from) + 1 < to; };
   const auto lines = [](double from, double to) { return std::ceil(to) - std::floor(from) - 1; };
   if (lines(first.row, last.row) > 1 || lines(first.column, last.column) > 1) {
@@ -185,10 +185,9 @@ MappedGround::Part MappedGround::part(const Cell& cell) const {
   return part;
 }
 
-// Between two lines of the map r is bilinear, and along a parallel or a meridian the second
-// derivative of a distance D, by angles in radians, is no less than -D / 4. So what D has more than
-// r is, in a piece of so many radians, at most D / 32 of their squares above what it is at the
-// corners.
+// Between two lines of the map r is bilinear. Along a parallel or a meridian, the second derivative
+// of a distance D, by angles in radians, is at least -D / 4. So D - r in a piece exceeds its values
+// at the corners by at most D / 32 times the squared sides in radians.
 bool MappedGround::covers(const Point& p, const Part& part) const {
   const Vec3 d = p.at - part.shape.middle;
   const double square = dot(d, d);
@@ -200,7 +199,7 @@ bool MappedGround::covers(const Point& p, const Part& part) const {
   const double above = part.bend * (std::sqrt(square) + part.shape.reach);
   for (std::size_t i = 0; i < part.count; ++i) {
     const Part::Node& node = part.nodes[i];
-    // The larger of two bends the wrong way: the own one has to do.
+    // The larger of two radii bends the wrong way, so only the radius of the node counts.
     const double own = rule_ == ConflictRule::max ? node.r : required_distance(node.r, p.r);
     const double most = margin_ * own - above;
     const Vec3 to = p.at - node.at;

@@ -1,4 +1,4 @@
-// What darts and proofs ask of a sphere: one of a single radius, or one with a map round it.
+// Defines the spheres that darts and proofs use: with one radius, or with a map of radii.
 #pragma once
 
 #include <array>
@@ -14,20 +14,20 @@
 
 namespace dapple::sphere {
 
-// Distances count as `margin` times what is asked for.
+// A sphere with one radius. `margin` multiplies the required distances.
 class EvenGround {
  public:
-  using Part = Shape;  // of a cell
+  using Part = Shape;  // the shape of a cell
 
-  // `rule`: of its points and those that are there with radii of their own.
+  // `rule` is for points of the sphere and obstacles with radii of their own.
   EvenGround(double radius, ConflictRule rule, double margin, Context& context);
 
   std::size_t size() const { return roots_.size(); }
   const Cell& cell(std::size_t tile) const { return roots_.cell(tile); }
-  // Tiles with places that points of this one may be too near to.
+  // Returns the tiles with places that may be too near points of this tile.
   std::span<const std::uint32_t> near(std::size_t tile) const { return roots_.near(tile); }
   std::size_t holding(const Vec3& place) const { return roots_.holding(place); }
-  // Tiles with places that a point, anywhere in space but the middle, may be too near to.
+  // Returns the tiles with places that may be too near a point, anywhere in space but the center.
   std::vector<std::uint32_t> near(const Point& p) const {
     return roots_.within(p.at, margin_ * required_distance(p.r, radius_));
   }
@@ -42,23 +42,23 @@ class EvenGround {
   }
   Part part(const Cell& cell) const { return Shape(cell); }
   const Shape& shape(const Part& part) const { return part; }
-  // Whether no place of the part is free beside the point.
+  // Returns true if the point covers the whole part.
   bool covers(const Point& p, const Part& part) const {
     return part.is_in_ball(p.at, square_of(p.r, radius_));
   }
-  // Whether there may be one that is not.
+  // Returns true if the point may cover a place of the part.
   bool reaches(const Point& p, const Part& part) const {
     const double reach = part.reach + margin_ * required_distance(p.r, radius_);
     const Vec3 d = p.at - part.middle;
     return dot(d, d) < reach * reach;
   }
   Point middle(const Part& part) const { return {part.middle, radius_}; }
-  // How far apart two places of the part may be, and what its radii differ by, in the least radius
-  // of the tile and those near to it.
+  // Returns the extent of the part plus the difference of its radii. The unit is the least radius
+  // of the tile and of the tiles near it.
   double spread(std::size_t, const Part& part) const { return part.reach / radius_; }
-  // Darts an area of 1, of those that are thrown an area of r^2.
+  // Returns the darts per unit area, if `a_square` darts are thrown per area of r^2.
   double rate(double a_square, const Part&) const { return a_square / (radius_ * radius_); }
-  // How many darts at that rate there are at a place of the part.
+  // Returns the share of these darts that a place of the part needs.
   double share(const Part&, double, double) const { return 1; }
   Point point(const Cell& cell, double depth, double turns) const {
     return {place_on(cell.south, depth, direction(turns)), radius_};
@@ -80,8 +80,8 @@ class EvenGround {
 
 class MappedGround {
  public:
-  // With bounds of r on it: at the corners of the pieces that lines of the map cut it into, where
-  // it has at most one such line each way.
+  // A cell with bounds of r. If at most one line of the map cuts it each way, `nodes` are the
+  // corners of the resulting pieces.
   struct Part {
     Shape shape;
     struct Node {
@@ -89,13 +89,13 @@ class MappedGround {
       double r;
     };
     std::array<Node, 9> nodes;
-    std::size_t count = 0;  // 0: wider
+    std::size_t count = 0;  // 0: more lines cut it
     double r_middle = 0, least = 0, most = 0;
-    double bend = 0;  // how much a distance, in that, may lie above those at nodes
+    double bend = 0;  // bound on the part of a distance that exceeds those at the nodes
   };
 
-  // Throws Error(limit) where radii are so small, or jump so much from one place to the next, that
-  // memory and time would not do.
+  // Throws Error(limit) if radii are too small, or change too abruptly from place to place, for
+  // memory and time.
   MappedGround(const Radii& radii, ConflictRule rule, double margin, Context& context);
 
   std::size_t size() const { return tiles_.size(); }
@@ -139,16 +139,16 @@ class MappedGround {
  private:
   struct Tile {
     Cell cell;
-    double finest;  // least radius of it and of those near to it
+    double finest;  // least radius of the tile and of those near it
   };
-  // A cell that was halved, or a tile: of a tree for each root.
+  // A cell that was halved, or a tile. The nodes of each root form a tree.
   struct Node {
     Vec3 middle;
     double reach, least, most;
-    std::uint32_t halves = 0;  // the first of two, which lie side by side
-    std::uint32_t tile = 0;    // where it was not halved
+    std::uint32_t halves = 0;  // the first of two halves, which are adjacent
+    std::uint32_t tile = 0;    // the tile, if the cell was not halved
     bool splits_depth = false;
-    double cut = 0;  // where the halves meet
+    double cut = 0;  // depth or turns at which the halves meet
   };
 
   double radius_at(const Cell& cell, double depth, double turns) const {
@@ -160,7 +160,7 @@ class MappedGround {
   }
   void grow(std::uint32_t node, const Cell& cell, Context& context);
   void find_near(Context& context);
-  // The tiles below a node whose nodes are all near, by is_near(node).
+  // Appends the tiles below a node for which is_near(node) is true for every node on the way.
   template <class IsNear>
   void find(const IsNear& is_near, std::uint32_t node, std::vector<std::uint32_t>& into) const {
     const Node& other = nodes_[node];
@@ -174,16 +174,16 @@ class MappedGround {
   ConflictRule rule_;
   double margin_;
   Roots roots_;
-  std::vector<Node> nodes_;             // first those of roots
-  std::vector<std::uint32_t> root_of_;  // of each tile
+  std::vector<Node> nodes_;             // the nodes of roots first
+  std::vector<std::uint32_t> root_of_;  // the root of each tile
   std::vector<std::uint32_t> node_of_;
   std::vector<Tile> tiles_;
   std::vector<std::size_t> first_near_;
   std::vector<std::uint32_t> near_;
 };
 
-// body(tile, obstacle) for every tile that points which are there may hold off some of, with the r
-// that they have or their place has.
+// Calls body(tile, obstacle) for every tile in which an obstacle may conflict. An obstacle without
+// r gets the r of its place.
 template <class Ground, class Body>
 void for_obstacles(const Ground& ground, const std::vector<Point>& obstacles, Context& context,
                    const Body& body) {

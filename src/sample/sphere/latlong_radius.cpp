@@ -70,7 +70,7 @@ Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
       const auto r = static_cast<double>(grid_(x, y + 1));
       of_row += 1 / (r * r);
     }
-    // Of the belt between the borders of the row.
+    // The height of the belt between the borders of the row.
     const double belt =
         portable_cosine(0.5 * y / height_) - portable_cosine(0.5 * (y + 1) / height_);
     squares_ += of_row * belt * full_circle / width_;
@@ -135,7 +135,7 @@ RadiusBounds Radii::over(const Spot& first, const Spot& last) const {
   const auto east = static_cast<int>(std::ceil(last.column));
   const int to_pole = last.south ? height_ + 1 : 0;
   if (last.row < 1) {
-    // So near to the pole r has not left its value by all that the row beside it differs.
+    // This close to the pole, r differs from its value there by less than the next row does.
     const RadiusBounds beside = over(std::abs(to_pole - 1), std::abs(to_pole - 1), west, east);
     const auto pole = static_cast<double>(grid_(0, to_pole));
     const double low = last.row * std::min(0.0, beside.min - pole);
@@ -157,8 +157,8 @@ RadiusBounds Radii::over(int top, int bottom, int west, int east) const {
   return {std::min(one.min, two.min), std::max(one.max, two.max)};
 }
 
-// Along chords between neighbors of the grid, and to those that are as far to the side as the next
-// row is away. Rows are swept down and up until nothing changes, as in field/slope.cpp.
+// Limits r along chords between neighbors of the grid. Other chords go as far to the side as the
+// next row is away. Sweeps rows down and up until nothing changes, as field/slope.cpp does.
 void Radii::limit(double slope, Context& context) {
   constexpr int rows_a_check = 64;
   for (bool changed = true; changed;) {
@@ -175,7 +175,7 @@ void Radii::limit(double slope, Context& context) {
 }
 
 bool Radii::lower(int row, int before, double slope) {
-  const auto colatitude = [&](int of) {  // turns
+  const auto colatitude = [&](int of) {  // in turns
     return std::clamp((of - 0.5) / height_, 0.0, 1.0) / 2;
   };
   const double sine = portable_sine(colatitude(row));
@@ -202,7 +202,7 @@ bool Radii::lower(int row, int before, double slope) {
       take(x, std::min(from[modulo(x - aside, width_)], from[modulo(x + aside, width_)]) + aslant);
     }
   }
-  // Round the row both ways, from its least value on.
+  // Goes around the row both ways, from its least value.
   const auto step = static_cast<float>(slope * 2 * sine * portable_sine(0.5 / width_));
   const int start = static_cast<int>(std::min_element(own, own + width_) - own);
   for (const int way : {1, -1}) {

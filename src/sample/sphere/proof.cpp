@@ -1,4 +1,4 @@
-// Distances of pairs in double, cover by halving cells.
+// Proves distances of pairs in double, and coverage by halving cells.
 #include "sample/sphere/proof.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ class Proof {
     into.worst = a.at;
   }
 
-  // Ends at the first hole, and where what is left is below the tolerance.
+  // Returns true at the first free place. Stops if what is left is below the tolerance.
   bool has_hole(std::size_t t, const Cell& cell, std::span<const Point> near, Vec3& place) const {
     const Part part = ground_.part(cell);
     const Point middle = ground_.middle(part);

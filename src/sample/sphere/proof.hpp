@@ -1,4 +1,4 @@
-// What points on the unit sphere prove.
+// Proves distances and coverage of points on the unit sphere.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ class Radii;
 
 struct Proved {
   std::int64_t violations = 0;
-  double closest = std::numeric_limits<double>::infinity();  // of what is asked for
-  Vec3 worst;                                                // one point of that pair
-  std::int64_t holes = 0;  // parts of some radii with room for another point
+  double closest = std::numeric_limits<double>::infinity();  // distance / required distance
+  Vec3 worst;                                                // one point of the closest pair
+  std::int64_t holes = 0;  // parts, some radii wide, with room for another point
   Vec3 hole;
 };
-// `obstacles`: as There has them; their own pairs do not count.
+// `obstacles`: as in There. Their own pairs do not count.
 Proved prove(double radius, ConflictRule rule, const std::vector<Point>& points,
              const std::vector<Point>& obstacles, double tolerance, Context& context);
 Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,

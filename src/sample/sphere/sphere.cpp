@@ -1,5 +1,5 @@
-// Points on a sphere, of one radius or by a map round it: darts thrown one after the other, for
-// ever.
+// Samples points on a sphere, with one radius or a map of radii: darts are thrown one after the
+// other without end.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -27,8 +27,8 @@ namespace {
 constexpr double whole = 4 * std::numbers::pi;  // area of the unit sphere
 constexpr double smallest_sphere = 1e-20;       // radii of its points are floats above 0
 constexpr double largest_sphere = 1e17;         // places are no farther out than those of meshes
-constexpr double farthest = 2.5;    // as a radius of the unit sphere: nothing is beyond two
-constexpr double packing = 0.6975;  // points of a maximal set a square of their distance
+constexpr double farthest = 2.5;    // largest useful radius: the unit sphere has the diameter 2
+constexpr double packing = 0.6975;  // points of a maximal set per square of their distance
 
 void require_sphere(double radius) {
   require_above_0("the radius of a sphere", radius);
@@ -37,20 +37,20 @@ void require_sphere(double radius) {
               "the radius of a sphere must be from 1e-20 to 1e17, not " + shortest(radius));
 }
 
-// Larger radii, by so many steps.
+// Returns a radius grown by a number of steps, each of a factor of sqrt 2.
 double grown(double radius, int steps) {
   for (int i = 0; i < steps; ++i) radius *= std::numbers::sqrt2;
   return radius;
 }
 
-// What is thrown beside radii.
+// Settings for darts other than radii.
 struct How {
   bool progressive = false;
   std::vector<sphere::Point> obstacles = {};
-  ConflictRule rule = ConflictRule::mean;  // of these, where radii are one
+  ConflictRule rule = ConflictRule::mean;  // for obstacles, if there is one radius
 };
 
-// The points of `keep` as those of the unit sphere see them.
+// Returns the points of `keep` in the frame of the unit sphere.
 std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) {
   std::vector<sphere::Point> obstacles;
   if (kept.points == nullptr || kept.points->empty()) return obstacles;
@@ -66,8 +66,8 @@ std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) 
     const Vec3 place{points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]};
     const float r = points.radius.empty() ? 0 : points.radius[i];
     obstacles.push_back({place * (1 / sphere), r > 0 ? static_cast<double>(r) / sphere : 0});
-    // Far from the sphere it is of none, and in its middle it is nowhere near a place more than
-    // near others.
+    // A point far from the sphere belongs to another sphere. A point in the center is equally near
+    // all places.
     const double from_middle = length(obstacles.back().at);
     if (from_middle > 0.5 && from_middle < 1.5) continue;
     refuse("point " + std::to_string(i + 1) + at_place(place) + " is " +
@@ -78,7 +78,7 @@ std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) 
   return obstacles;
 }
 
-// Those that hold nothing off are of another sphere.
+// Throws Error(input) if an obstacle conflicts with no place: it belongs to another sphere.
 void require_near(const std::vector<sphere::Point>& obstacles, double radius, ConflictRule rule) {
   for (std::size_t i = 0; i < obstacles.size(); ++i) {
     const double own = obstacles[i].r;
@@ -90,14 +90,14 @@ void require_near(const std::vector<sphere::Point>& obstacles, double radius, Co
   }
 }
 
-// make(steps, there) throws round points that are there, with radii grown by so many steps; least()
-// is the least of them, which an order asks for.
+// Throws points, progressively or at once. make(steps, there) throws points around `there` with
+// radii grown by `steps`. least() returns the least radius, which an order needs.
 template <class Make, class Least>
 sphere::Points throw_all(const How& how, const Make& make, const Least& least) {
   sphere::There there{{}, how.obstacles};
   if (!how.progressive) return make(0, there);
-  // Maximal sets of ever smaller radii, each round those before it, so that every beginning is
-  // spaced as the set of twice as many points at the most.
+  // Maximal sets of ever smaller radii, each around the earlier ones. So each prefix is spaced as a
+  // maximal set of at most twice as many points.
   const double least_radius = least();
   int passes = 0;
   while (grown(least_radius, passes) < 2) ++passes;
@@ -121,7 +121,7 @@ sphere::Points throw_even(double radius, const How& how, Context& context) {
   return throw_all(how, make, [&] { return radius; });
 }
 
-// By a map, whose radii before the slope are `factor` times as large.
+// Throws points with a map; the radii before the slope are multiplied by `factor`.
 sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
                             const How& how, Context& context) {
   const auto radii_after = [&](int steps) {
@@ -151,7 +151,7 @@ SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
   return points;
 }
 
-// So many points or, where that is 0, all that fit.
+// Keeps the first `count` points, or all if `count` is 0.
 void keep_first(sphere::Points& found, std::int64_t count, bool progressive) {
   if (count == 0) return;
   if (!progressive) sphere::order_by_windows(found);
@@ -164,7 +164,7 @@ void require_sphere_and_count(double sphere, std::int64_t count, Context& contex
   context.require_memory(120 * static_cast<double>(count), "sampling a sphere");
 }
 
-// Places of the unit sphere.
+// Returns the points as places of the unit sphere.
 std::vector<sphere::Point> places_of(const SurfacePoints& points, double sphere) {
   surface::require_places(points);
   std::vector<sphere::Point> places;
@@ -228,7 +228,7 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
   double factor = 1;
   sphere::Points found;
   if (count > 0) {
-    // The slope keeps r where it is however it is scaled, so that takes more than one look.
+    // The slope limit keeps r at some places whatever the factor, so several steps are needed.
     for (int look = 0; look < 3; ++look) {
       const sphere::Radii radii(surface::scaled_by(radius, factor), sphere, context);
       const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());

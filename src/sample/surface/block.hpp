@@ -1,11 +1,11 @@
-// A block: a triangle cut into sixteen like it, each of which is live until one ball is known to
-// cover it.
+// Defines a block: a triangle cut into sixteen similar parts. A part is live until one ball is
+// known to cover it.
 //
-//     its corners are at    o          bits of parts:   upright ones at 5 j + i,
-//     (i, j) with i + j     o o                         turned ones at 16 + 5 j + i
-//     at most 4             o o o
-//                           o o o o
-//                           o o o o o
+//     Corners are at      o          Bits of parts:
+//     (i, j); i + j is    o o        5 j + i if upright;
+//     at most 4.          o o o      16 + 5 j + i if turned.
+//                         o o o o
+//                         o o o o o
 #pragma once
 
 #include <array>
@@ -24,20 +24,20 @@ constexpr std::uint32_t turned_parts = 0x467;    // i + j below 3
 constexpr std::uint32_t all_parts = upright_parts | turned_parts << 16;
 
 struct Block {
-  float ax, ay, az;  // corner, in units from the middle of its tile
-  float ux, uy, uz;  // edges from there
+  float ax, ay, az;  // corner, in units from the center of its tile
+  float ux, uy, uz;  // edges from the corner
   float vx, vy, vz;
   std::uint32_t live = all_parts;
   std::uint32_t piece;
-  std::int32_t i = 0;  // of its corner: a + (i e1 + j e2) / 4^level of the piece
+  std::int32_t i = 0;  // its corner is at a + (i e1 + j e2) / 4^level of the piece
   std::int32_t j = 0;
   std::int16_t level = 0;
-  std::int16_t sign = 1;  // -1: turned, its edges run the other way
+  std::int16_t sign = 1;  // -1: turned, its edges have the opposite direction
   std::uint64_t key;
 };
 
-// The radius at the corner of a block, and what it rises by along the edges, in units of its tile.
-// Not kept in the block, which is visited too often to be larger.
+// The radius at the corner of a block and its increase along the edges, in units of the tile.
+// Blocks do not store it, as they are visited too often to be larger.
 struct Radii {
   float r = 1, ru = 0, rv = 0;
 
@@ -56,16 +56,16 @@ constexpr Part part_of(int bit) {
   return {place % 5, place / 5, turned};
 }
 
-// The whole of a piece, seen from the middle of its tile.
+// Returns a whole piece as a block, in the frame of its tile.
 Block root_block(const Tiles& tiles, const Tile& tile, std::uint32_t piece);
-// A part of it, with all of its own parts live.
+// Returns a part of a block as a block, with all of its own parts live.
 Block child_block(const Tiles& tiles, const Tile& tile, const Block& block, int bit);
 
-// Turned, at (1, 1): it holds the middle of its block.
+// The turned part at (1, 1), which contains the center of its block.
 constexpr int middle_part = 16 + 5 + 1;
 
-// A place in a part, by weights s, t >= 0 of sum at most 1 of its second and third corner: weights
-// of those of the piece.
+// A place in a triangle by the weights of its second and third corner: s, t >= 0, s + t <= 1.
+// in_piece() converts weights in a part of a block to weights in the piece.
 struct Weights {
   double s, t;
 };
@@ -74,7 +74,7 @@ inline Vec3 place_of(const Piece& piece, const Weights& w) {
   return piece.a + piece.e1 * w.s + piece.e2 * w.t;
 }
 
-// Products of two edges from a corner with each other, and with the way from there to a place.
+// Dot products of two edges from a corner with each other, and with the vector to a place.
 struct EdgeProducts {
   double d11, d12, d22;
   double p1, p2;
@@ -86,7 +86,7 @@ struct EdgeProducts {
         p1(dot(from, e1)),
         p2(dot(from, e2)) {}
 
-  // Of the foot of the place in their plane, which may lie beyond the triangle.
+  // Returns the foot of the place in the plane of the edges. It may lie outside the triangle.
   Weights foot() const {
     const double determinant = d11 * d22 - d12 * d12;
     return {(d22 * p1 - d12 * p2) / determinant, (d11 * p2 - d12 * p1) / determinant};
@@ -95,11 +95,11 @@ struct EdgeProducts {
 
 // ---- vector code (block_lanes.cpp) ----
 
-// Of a vector of floats: behind columns is room for one.
+// Most lanes of a vector of floats. Columns have room for a vector behind their end.
 constexpr std::size_t most_lanes = 16;
 
-// Columns of places and their radii, in units from the middle of a tile, and numbers that they have
-// somewhere. Behind the last of each stands room for a vector.
+// Places and their radii in columns, in units from the center of a tile, with a number for each.
+// Each column has room for a vector behind its end.
 class Places {
  public:
   std::vector<std::int32_t> number;
@@ -108,7 +108,7 @@ class Places {
   float* x() { return values_.data(); }
   float* y() { return values_.data() + room_; }
   float* z() { return values_.data() + 2 * room_; }
-  float* r() { return values_.data() + 3 * room_; }  // of no use where all have one
+  float* r() { return values_.data() + 3 * room_; }  // unused if all points have one radius
   const float* x() const { return values_.data(); }
   const float* y() const { return values_.data() + room_; }
   const float* z() const { return values_.data() + 2 * room_; }
@@ -134,7 +134,7 @@ class Places {
       add(others.x()[i], others.y()[i], others.z()[i], others.r()[i], others.number[i]);
     }
   }
-  // Those for which keep(number) holds.
+  // Keeps the places for which keep(number) is true.
   template <class Keep>
   void keep_if(const Keep& keep) {
     const std::size_t all = std::exchange(count, 0);
@@ -146,14 +146,14 @@ class Places {
  private:
   void resize(std::size_t least);
 
-  std::vector<float> values_;  // column after column, each of this many
+  std::vector<float> values_;  // column after column, each of room_ floats
   std::size_t room_ = 0;
 };
 
 constexpr float near_radius = static_cast<float>(near_in_floats);
 
-// Where to look for places that are near: distances count in `share` of what the radii of both ask
-// for, and from the surface of a ball.
+// A ball and the distance within which places are near it. A place is near if it is within `share`
+// of the required distance from the surface of the ball. `radius` is that of the point in the ball.
 struct Reach {
   std::array<float, 3> center;
   float radius = 1;
@@ -161,14 +161,14 @@ struct Reach {
   float ball = 0;
 };
 
-// Adds places of the tile at `from` of the same level, number `first` to `end`, that lie within
-// `share` of what is asked for of the bounds of `tile`, as seen from there. By Apart::given that is
-// `given` for all of them, which becomes their radius.
+// Appends the places from `first` to `end` of the tile at `from`, in the frame of `tile`. Both
+// tiles have one level. The places lie within `share` of the required distance from the bounds of
+// `tile`. With Apart::given this distance is `given`, which becomes their radius.
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
             const Places& places, std::size_t first, std::size_t end, float share, float given,
             Places& into);
-// The same from a tile of another level, whose floats would not do: place_of(i), from 0, is known
-// in double, in the unit of the frame.
+// As above, but from a tile of another level, for which floats are too coarse. place_of(i) returns
+// a place in double, in the unit of the frame.
 template <class PlaceOf>
 void gather_across(Apart apart, const Tile& tile, double unit, const Places& places,
                    std::size_t first, std::size_t end, float share, float given, Places& into,
@@ -187,19 +187,19 @@ void gather_across(Apart apart, const Tile& tile, double unit, const Places& pla
     if (inside) into.add(at[0], at[1], at[2], r, places.number[i]);
   }
 }
-// Those of `from`, from number `first` on, that are near, in order.
+// Selects the places of `from`, from index `first` on, that are near, in order.
 void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
                  Places& found);
 bool any_near(Apart apart, const Places& places, const Reach& reach);
-// The numbers of those that are near, in order, as the first of `numbers`; returns how many.
+// Writes the numbers of near places, in order, to the front of `numbers`. Returns how many.
 std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
                          std::vector<std::int32_t>& numbers);
-// Of the live parts, those that no single ball round one of the places covers, whose radius is
-// `share` of what is asked for.
+// Returns the live parts that no single ball around a place covers. The radius of a ball is `share`
+// of the required distance.
 std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
                         float share);
 
-// Edges of a block are those of its piece times this.
+// The edges of a block are those of its piece times the scale of its level.
 constexpr auto level_scales = [] {
   std::array<double, 16> scales{};
   double scale = 1;
@@ -225,7 +225,7 @@ inline Radii radii_of(const Tiles& tiles, const Tile& tile, const Block& block) 
                                    : varying_radii(tiles.pieces[block.piece], tile, block);
 }
 
-// A ball round the block, and what can reach into it; `most`: its largest radius.
+// Returns a ball around the block as a reach; `most` is the largest radius in the block.
 inline Reach reach_of(const Tiles& tiles, const Tile& tile, const Block& block, float most,
                       float share) {
   constexpr float third = 1.0f / 3;

@@ -1,5 +1,5 @@
-// Blocks against places: differences, products and comparisons of floats lane by lane, so that all
-// sets of instructions decide alike.
+// Compares places with blocks, one vector of floats at a time. Uses only differences, products and
+// comparisons, so that all instruction sets give the same results.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,7 +11,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/surface/block_lanes.cpp"
 #include <hwy/foreach_target.h>
-// after foreach_target.h
+// Must follow foreach_target.h.
 #include "sample/surface/conflict_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,7 +25,7 @@ using Wide = Lanes<float, 16>;
 using Index = Lanes<std::int32_t, Wide::count>;
 using Corners = Lanes<float, 16>;
 
-constexpr std::size_t corner_count = 16;  // fifteen, and the last once more
+constexpr std::size_t corner_count = 16;  // fifteen corners, and the last one again
 
 // Weights of the corners along both edges.
 struct CornerWeights {
@@ -44,7 +44,7 @@ constexpr CornerWeights corner_weights = [] {
   return weights;
 }();
 
-// The bit 5 j + i for each corner (i, j), for the first eight corners and the other seven.
+// The bits 5 j + i of corners (i, j), by masks of the first eight corners and of the other seven.
 constexpr auto corner_bits = [] {
   std::array<std::uint32_t, 16> place{};
   std::size_t n = 0;
@@ -63,7 +63,7 @@ constexpr auto corner_bits = [] {
   return table;
 }();
 
-// Adds the lanes whose bits are set.
+// Appends the lanes whose bits are set.
 template <Apart apart>
 HWY_INLINE void append(Wide x, Wide y, Wide z, Wide r, Index number, std::uint32_t bits,
                        Places& into) {
@@ -112,8 +112,8 @@ void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& fr
   });
 }
 
-// Whether a vector of places is near. A copy of the reach, which nothing that is written may
-// change.
+// Tests which places of a vector are near. It copies the reach, so that writing places cannot
+// change the reach.
 template <Apart apart>
 struct Near {
   Wide x, y, z, radius;
@@ -197,16 +197,16 @@ bool any_near(Apart apart, const Places& places, const Reach& reach) {
   return found;
 }
 
-// Parts all of whose corners are of those.
+// Returns the parts whose corners are all in `corners`.
 HWY_INLINE std::uint32_t parts_between(std::uint32_t corners) {
   const std::uint32_t at = corner_bits[0][corners & 255] | corner_bits[1][corners >> 8 & 255];
   const std::uint32_t edge = at >> 1 & at >> 5;
   return (at & edge & upright_parts) | (edge & at >> 6 & turned_parts) << 16;
 }
 
-// How much nearer than asked a place is than a corner, is a convex function where the radius is
-// linear: so it is on a part, where it is at its corners. The larger of two radii is not, but each
-// of them alone is.
+// The distance to a place minus the required distance is convex if the radius is linear. So a part
+// is covered if its corners are. The larger of two radii is not linear, but each of them is, so
+// both are tested alone.
 template <Apart apart>
 std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places& places,
                            float share) {
@@ -223,7 +223,7 @@ std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places&
   std::uint32_t live = block.live;
   for (std::size_t p = 0; p < places.count && live != 0; ++p) {
     std::uint32_t near = 0;
-    std::uint32_t near_own = 0;  // by the radius of the corners alone
+    std::uint32_t near_own = 0;  // if only the radii of the corners count
     for (std::size_t k = 0; k < vectors; ++k) {
       const Corners dx = x[k] - places.x()[p];
       const Corners dy = y[k] - places.y()[p];
@@ -308,7 +308,7 @@ void Places::resize(std::size_t least) {
 
 namespace {
 
-// Of the piece's frame, in the tile's: rounded once from double, so that neighbors fit together.
+// Sets the block in the frame of its tile, rounded once from double so that neighbors fit.
 void set_place(Block& block, const Tiles& tiles, const Tile& tile) {
   const Piece& piece = tiles.pieces[block.piece];
   const double step = scale_of(block);

@@ -6,7 +6,7 @@
 namespace dapple::surface {
 namespace {
 
-// In the lattice, whose places are 0 and up but for rounding.
+// Returns indices in the lattice, which are 0 or more apart from rounding.
 std::array<std::int32_t, 3> cell_of(const Vec3& place, double unit) {
   std::array<std::int32_t, 3> at = lattice_place(place, unit);
   for (std::int32_t& along : at) along = std::max(along, 0);
@@ -26,7 +26,7 @@ struct Entry {
 
 }  // namespace
 
-// Of one level, those in the cube of a level that is not lower: its first, and the one behind.
+// Returns the range of cells of a level that lie in a cube of this or a higher level.
 std::pair<std::size_t, std::size_t> Cells::within(const Level& of, std::int32_t level,
                                                   const std::array<std::int32_t, 3>& at) const {
   const int up = 3 * (level - of.level);

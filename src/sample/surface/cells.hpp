@@ -1,4 +1,4 @@
-// Points in space in the cubes of lattices, to find those near each other by the radii of both.
+// Finds points in space that are near each other by their radii, with cubes of lattices.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace dapple::surface {
 
-// Level by level and class by class, in the order of a curve on which the cubes of one level that
-// make one of a higher level follow each other.
+// Sorted by level, then by class, then along a curve. On the curve, the cubes of one level that
+// make a cube of a higher level are consecutive.
 struct Cells {
   struct Cell : Tile {
     std::uint64_t code = 0;
@@ -22,27 +22,27 @@ struct Cells {
   struct Level {
     std::int32_t level = 0;
     std::int32_t class_id = 0;
-    std::size_t first = 0, end = 0;  // of its cells
+    std::size_t first = 0, end = 0;  // range of its cells
   };
   const SurfacePoints& points;
   Frame frame;
   Apart apart = Apart::one;
-  double stretch = 1;                        // of radii
-  std::vector<std::vector<double>> classes;  // SurfaceRadius, in the unit of the frame
+  double stretch = 1;                        // factor on the radii
+  std::vector<std::vector<double>> classes;  // SurfaceRadius::classes, in the unit of the frame
   std::vector<Cell> cells;
   std::vector<Level> levels;
-  Places places;  // number: the point; from the middle of its cell
+  Places places;  // relative to the center of the cell; number: the point
 
-  // In the unit of the frame.
+  // Returns the place of a point in the unit of the frame.
   Vec3 place_of_point(std::size_t i) const {
     return (Vec3{points.x[i], points.y[i], points.z[i]} - frame.origin) * (1 / frame.radius);
   }
-  // Adds the places of cells from one level on that lie within `share` of what is asked for of the
-  // bounds of the tile.
+  // Collects the places near the bounds of a tile from cells of `least_level` and above. Near means
+  // within `share` of the required distance.
   void gather_round(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
 
-  // body(i, j) for each pair nearer than `share` of what is asked for whose finer point is of the
-  // cell, once.
+  // Calls body(i, j) once for each pair nearer than `share` of the required distance. The finer
+  // point of the pair is in `cell`.
   template <class Body>
   void for_pairs(const Cell& cell, float share, Places& near, Places& found,
                  const Body& body) const {
@@ -53,7 +53,7 @@ struct Cells {
       select_near(apart, near, 0, reach, found);
       for (std::size_t n = 0; n < found.count; ++n) {
         const auto j = static_cast<std::size_t>(found.number[n]);
-        // Those of a level find each other.
+        // Points of one level find each other twice.
         const bool twice = apart == Apart::one || level_of(in_units(j)) == cell.level;
         if (j != i && !(twice && j < i)) body(i, j);
       }
@@ -64,7 +64,7 @@ struct Cells {
   std::int32_t class_of(std::size_t i) const {
     return apart == Apart::given ? points.class_id[i] : 0;
   }
-  // What the radius of a point says of its level.
+  // Returns the radius that sets the level of a point, in the unit of the frame.
   double in_units(std::size_t i) const {
     if (apart == Apart::one) return 1;
     if (apart != Apart::given) return static_cast<double>(points.r[i]) * stretch / frame.radius;
@@ -79,8 +79,8 @@ struct Cells {
                           const Frame& frame, const SurfaceRadius& radius, double stretch);
 };
 
-// Of some of the points, which must outlive the cells; their radii count `stretch` times, and none
-// may be less than that of the frame.
+// Sorts the points `which` into cells; `points` must outlive the cells. Radii are multiplied by
+// `stretch` and then at least the radius of the frame.
 Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
                  const Frame& frame, const SurfaceRadius& radius, double stretch = 1);
 

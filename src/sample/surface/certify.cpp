@@ -1,5 +1,5 @@
-// The proof of a set on a surface: exact distances of pairs, and cover by branch and bound over the
-// triangles, from the points alone.
+// Proves a set on a surface from the points alone: exact distances of pairs, and coverage by branch
+// and bound over the triangles.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -30,13 +30,13 @@ namespace {
 constexpr float pair_reach = 1.25f;
 constexpr std::size_t group_size = 32;
 
-// Where points lie on the faces along which distances are.
+// The places of points on faces, for distances along the surface.
 struct GeodesicDiscs {
   paths::Net net;
-  std::vector<std::int32_t> face;  // of each point
-  std::vector<Vec3> place;         // in the unit of the frame; of those that were there, the foot
-  std::vector<paths::Foot> feet;   // of these
-  std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the others
+  std::vector<std::int32_t> face;  // the face of each point
+  std::vector<Vec3> place;         // in the unit of the frame; the foot of a fixed point
+  std::vector<paths::Foot> feet;   // feet of the fixed points
+  std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the other points
   paths::ObstaclesAlong there;
 
   GeodesicDiscs(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
@@ -68,7 +68,7 @@ struct GeodesicDiscs {
     }
     std::sort(by_face.begin(), by_face.end());
   }
-  // Of the points near a tile, whose numbers become those of their discs.
+  // Returns the discs of the points near a tile. The numbers of these points become those of discs.
   std::vector<paths::Disc> discs(Places& near, double reach) const {
     std::vector<paths::Disc> found;
     paths::PathFinder finder(net);
@@ -87,9 +87,9 @@ struct Proof {
   const Tiles& tiles;
   const Cells& cells;
   const SurfaceRadius& radius;
-  std::size_t kept;  // so many of the points were there: pairs of them do not count
+  std::size_t kept;  // the first points are fixed: pairs of them do not count
   float cover_radius;
-  const GeodesicDiscs* along;  // nullptr: distances are those in space
+  const GeodesicDiscs* along;  // nullptr: distances are measured in space
 
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
@@ -136,7 +136,7 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
   });
 }
 
-// Of one that was there and those that were not, as far as its faces show them.
+// Measures pairs of a fixed point and other points, on the faces that its disc reaches.
 void Proof::pairs_of_foot(std::size_t i, SurfaceCertificate& into) const {
   const paths::Foot& foot = along->feet[i];
   paths::PathFinder finder(along->net);
@@ -154,7 +154,7 @@ void Proof::pairs_of_foot(std::size_t i, SurfaceCertificate& into) const {
   }
 }
 
-// Ends at the first hole: its border alone could be followed for ever.
+// Returns true at the first free place: following the border of a hole could take forever.
 bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const {
   const Radii radii = radii_of(tiles, tile, block);
   const Reach reach = reach_of(tiles, tile, block, radii.most(), cover_radius);
@@ -171,7 +171,7 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
     place = frame.place(center * tile.unit + tile.middle());
     return true;
   }
-  // All of so small a block is covered to less than what the tolerance leaves.
+  // A block this small is covered, up to less than the tolerance.
   const double least = static_cast<double>(radii.least()) * tile.unit;
   if (longest_edge(tiles, block) < smallest_proved_part * least) return false;
   for (std::uint32_t rest = block.live; rest != 0; rest &= rest - 1) {
@@ -181,7 +181,7 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
   return false;
 }
 
-// `near`: number: the disc.
+// As above, but along the surface: the numbers in `near` are those of discs.
 bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
                            const std::vector<paths::Disc>& discs, Vec3& place) const {
   const Tile& tile = tiles.tiles[number];
@@ -248,7 +248,7 @@ void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& 
   }
 }
 
-// prove(i, scratch, certificate) for every i, each group's findings added up in order.
+// Calls prove(i, near, found, certificate) for every i. Adds up certificates of groups in order.
 template <class Prove>
 void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, const Prove& prove) {
   std::vector<SurfaceCertificate> parts((count + group_size - 1) / group_size);
@@ -341,7 +341,7 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
       frame_of(mesh, unit_with(mesh, radius, {points.r.begin(), points.r.begin() + first}));
   const bool by_paths = options.metric == SurfaceMetric::surface;
   const bool straight = is_one(radius) && !by_paths;
-  Triangles triangles;  // none where that is so
+  Triangles triangles;  // empty if `straight`
   if (!straight) triangles = canonical_triangles(mesh, frame, context);
   if (by_paths) leave_out_twins(triangles);
   require_room(frame);
@@ -357,7 +357,7 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
     along.emplace(mesh, points, kept, radius.rule, triangles, frame, context);
     along->there = paths::obstacles_along(along->net, tiles, along->feet, 1 + tolerance, context);
   }
-  // Along the surface those that were there are known by their feet.
+  // Along the surface, fixed points are represented by their feet.
   const std::size_t from = along ? kept : 0;
   std::vector<std::uint32_t> every(points.size() - from);
   std::iota(every.begin(), every.end(), static_cast<std::uint32_t>(from));

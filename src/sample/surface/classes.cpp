@@ -1,5 +1,5 @@
-// Classes with distances of their own on a mesh (Wei 2010): each covers it with pieces of its own
-// size, and the darts of all fall together.
+// Samples classes with distances of their own on a mesh (Wei 2010). Each class covers the mesh with
+// pieces of its own size, and the darts of all classes fall together.
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -15,8 +15,8 @@
 namespace dapple {
 namespace {
 
-// By trials on the mesh itself where it is to have few points, whose edges and chance then matter:
-// each trial is what would be made, whose classes are classes_of(head_start). Else in the plane.
+// Finds head starts. For few points the edges of the mesh and chance matter, so trials sample the
+// mesh itself; classes_of(head_start) returns their classes. Otherwise trials are in the plane.
 HeadStarts search_on(const Mesh& mesh, const SurfaceRadius& radius, std::int64_t count,
                      const std::vector<double>& wanted, const ClassTrial& classes_of,
                      Context& context) {
@@ -26,7 +26,7 @@ HeadStarts search_on(const Mesh& mesh, const SurfaceRadius& radius, std::int64_t
   if (points >= 2 * trial_points_of_classes) {
     return search_in_plane(radius.classes, wanted, context);
   }
-  // Of few points one more or less shows, and each trial costs what the mesh does.
+  // With few points a single point matters, and each trial takes as long as the mesh requires.
   const double rarest = *std::min_element(wanted.begin(), wanted.end());
   return search_by_trials(wanted, classes_of, std::max(0.005, 1 / (rarest * points)));
 }

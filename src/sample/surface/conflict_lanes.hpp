@@ -1,6 +1,6 @@
-// What radii ask for, by vectors of them.
+// Computes the distances that radii require, one vector at a time.
 //
-// Compiled once for each set of instructions, as core/lanes.hpp is.
+// This file is compiled once for each set of instructions, as core/lanes.hpp is.
 #if defined(DAPPLE_SURFACE_RULE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DAPPLE_SURFACE_RULE_LANES
 #undef DAPPLE_SURFACE_RULE_LANES
@@ -19,7 +19,7 @@ namespace HWY_NAMESPACE {
 
 using namespace dapple::HWY_NAMESPACE;
 
-// body(rule), whose type holds how far apart points are.
+// Calls body(rule) with `apart` as a compile-time constant.
 template <class Body>
 HWY_INLINE void with_rule(Apart apart, const Body& body) {
   switch (apart) {
@@ -36,7 +36,7 @@ HWY_INLINE void with_rule(Apart apart, const Body& body) {
   }
 }
 
-// How far apart points of these radii are, in `share` of that; of one radius, that is the unit.
+// Returns `share` of the required distance for radii a and b; one radius for all is the unit.
 template <Apart apart, class V>
 HWY_INLINE V asked(V a, V b, float share) {
   if constexpr (apart == Apart::mean) return (a + b) * (0.5f * share);
@@ -46,7 +46,7 @@ HWY_INLINE V asked(V a, V b, float share) {
   return share;
 }
 
-// Of a vector, the bits of its first n lanes, or of all.
+// Returns the bits of the first n lanes of a vector, or of all lanes.
 template <class V>
 HWY_INLINE std::uint32_t first_bits(std::size_t n) {
   return n < V::count ? (1u << n) - 1 : ~0u;

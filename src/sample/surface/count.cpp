@@ -1,5 +1,5 @@
-// Exactly as many points as asked for: the radius that nearly makes them, and the last few left
-// out.
+// Samples exactly the requested number of points. Finds a radius that yields slightly more, and
+// drops the last few.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -71,7 +71,7 @@ SurfaceRadius scaled_by(SurfaceRadius radius, double factor) {
 Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
                        const SurfaceOptions& options, Context& context) {
   double first = 1;
-  // The slope keeps r where it is however it is scaled, so that takes more than one look.
+  // The slope limit keeps r at some places whatever the factor, so several steps are needed.
   for (int look = 0; look < 3 && !is_one(radius); ++look) {
     first *= std::sqrt(even_packing * squares_of(mesh, scaled_by(radius, first), context) /
                        static_cast<double>(count));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double rare = 0.02;
 
-// Vertices by their places.
+// Numbers of vertices that are equal for equal places.
 class PlaceNumbers {
  public:
   explicit PlaceNumbers(const Mesh& mesh) : number_(mesh.vertices.size()) {
@@ -39,14 +39,14 @@ class PlaceNumbers {
 };
 
 struct Corner {
-  Vec3 one, other;  // edges from there to the corners that follow
+  Vec3 one, other;  // edges from the corner to the corners that follow
 };
 std::array<Corner, 3> corners_of(const Triangle& t) {
   const Vec3 e3 = t.e2 - t.e1;
   return {{{t.e1, t.e2}, {e3, t.e1 * -1}, {t.e2 * -1, e3 * -1}}};
 }
 
-// Work on the triangles in the order of their keys, so that sums do not depend on that of the mesh.
+// Adds up triangles by key, so that sums do not depend on their order in the mesh.
 class Bending {
  public:
   Bending(const Mesh& mesh, const std::vector<Triangle>& triangles)
@@ -55,7 +55,7 @@ class Bending {
     add_up();
   }
 
-  // In one over the unit of the triangles.
+  // Returns the curvature at a vertex, in one over the unit of the triangles.
   double at(std::int32_t vertex) const {
     const std::size_t place = places_[vertex];
     return area_[place] > 0 ? std::sqrt(squares_[place] / area_[place]) : 0;
@@ -86,7 +86,7 @@ class Bending {
     return found;
   }
 
-  // Weights that are exact on a sphere: Max 1999.
+  // Uses weights that are exact on a sphere (Max 1999).
   void find_normals() {
     normals_.resize(places_.count());
     for (const Triangle& t : triangles_) {
@@ -111,7 +111,7 @@ class Bending {
       const std::array<std::size_t, 3> place = places_of(t);
       const Vec3 d1 = normals_[place[1]] - normals_[place[0]];
       const Vec3 d2 = normals_[place[2]] - normals_[place[0]];
-      // Squares of what the normal, linear on the triangle, turns by along two axes of it.
+      // The squared turn of the normal, which is linear on the triangle, along two axes of it.
       const double g11 = dot(t.e1, t.e1);
       const double g12 = dot(t.e1, t.e2);
       const double g22 = dot(t.e2, t.e2);

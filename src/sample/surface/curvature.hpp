@@ -1,4 +1,4 @@
-// How much a surface bends at its vertices.
+// Computes how much a surface bends at its vertices.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace dapple::surface {
 
-// sqrt(k1^2 + k2^2) of the principal curvatures, in one over the unit of the mesh, for each vertex:
-// how fast the normal turns between vertices whose normals are those of the faces round them.
-// Vertices in one place are one. The same whatever the order of faces and vertices.
+// sqrt(k1^2 + k2^2) of the principal curvatures at each vertex, in one over the unit of the mesh.
+// It is how fast the normal turns between vertices, whose normals come from the faces around them.
+// Vertices at one place count as one. The order of faces and vertices does not matter.
 struct Curvature {
   std::vector<float> of_vertex;
-  double high = 0;  // no more than 2 % of the area bends more than that
+  double high = 0;  // at most 2 % of the area has a higher curvature
 };
 Curvature curvature_of(const Mesh& mesh, Context& context);
 

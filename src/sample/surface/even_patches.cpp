@@ -8,7 +8,7 @@
 namespace dapple::surface {
 namespace {
 
-// Places in the lattice are 0 and up, but for rounding.
+// Indices in the lattice are 0 or more, apart from rounding.
 constexpr int bits = 21;
 constexpr std::int32_t lowest = 2;
 
@@ -30,7 +30,7 @@ std::array<std::int32_t, 3> EvenPieces::Entry::at() const {
   return {along(2), along(1), along(0)};
 }
 
-// Triangles that are looked at together.
+// Results for a group of triangles.
 struct EvenPieces::Group {
   std::vector<Piece> large;
   std::int64_t without_area = 0;

@@ -1,5 +1,5 @@
-// Pieces of a mesh whose points have one radius, before they are made: most are whole triangles,
-// and what is made where it belongs need not be moved.
+// Plans the pieces of a mesh with one radius before they are made. Most pieces are whole triangles.
+// Each is made in its final position, so that none is moved.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace dapple::surface {
 
 struct EvenPieces {
-  // The key of a piece and the cube that its middle lies in.
+  // The key of a piece and the cube that contains its center.
   struct Entry {
     std::uint64_t key = 0;
     std::uint64_t cube = none;
@@ -25,12 +25,12 @@ struct EvenPieces {
 
   const Mesh& mesh;
   Frame frame;
-  // Of each triangle of the mesh, none where it has no area or is cut; then of the parts.
+  // One entry per triangle of the mesh, none if it has no area or is cut; then one per part.
   std::vector<Entry> all;
   std::vector<Piece> parts;
-  std::vector<std::array<float, 3>> normals;  // of triangles of the mesh
+  std::vector<std::array<float, 3>> normals;  // one per triangle of the mesh
   std::int64_t without_area = 0;
-  double squares = 0;  // the area of all
+  double squares = 0;  // total area, in square radii
 
   EvenPieces(const Mesh& of, const Frame& seen_from, Context& context);
   Piece piece(const HashedNumber& of) const;

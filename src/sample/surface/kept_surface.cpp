@@ -1,4 +1,4 @@
-// Points on a mesh round others that are there already.
+// Samples points on a mesh around fixed points.
 #include "sample/surface/kept_surface.hpp"
 
 #include <algorithm>
@@ -41,9 +41,9 @@ SurfacePoints on_mesh(const PointSet& kept) {
   return points;
 }
 
-// Of one radius and points that have others: as radii that vary, for which there is a rule.
+// Turns one radius into radii of corners if fixed points have others: only then a rule applies.
 SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoints& kept) {
-  // As near as files hold radii.
+  // The precision of radii in files.
   constexpr double equal = 1e-6;
   const auto is_other = [&](float r) {
     return r > 0 && std::abs(static_cast<double>(r) / radius.even - 1) > equal;
@@ -58,7 +58,7 @@ SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoint
   return radius;
 }
 
-// Puts kept points of no class into some behind those of the surface, one for each radius.
+// Puts fixed points without a class into classes after those of the surface, one per radius.
 void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
   constexpr std::size_t most_radii = 256;
   std::vector<float> radii = kept.points.r;
@@ -85,7 +85,7 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
       row[c] = own > 0 ? conflict_distance(radius.rule, own, asked) : asked;
       kept.classes[c][classes + k] = row[c];
     }
-    // Pairs of them do not count, but need a number that is not above both.
+    // Pairs of fixed points do not count, but their distance must not be above both radii.
     for (std::size_t other = 0; other < radii.size(); ++other) {
       const double others = static_cast<double>(radii[other]) / radius.scale;
       const double apart = std::min(own > 0 ? own : finest, others > 0 ? others : finest);
@@ -99,7 +99,7 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
   }
 }
 
-// Kept points hold others off as points of their class, where they have one.
+// Lets fixed points keep distances as points of their class, if they have one.
 surface::Kept among_classes(surface::Kept kept, const PointSet& given,
                             const SurfaceRadius& radius) {
   kept.classes = radius.classes;
@@ -156,7 +156,7 @@ surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept,
   const auto seen_by = [&](const SurfaceRadius& of) {
     return has_classes ? among_classes(there, kept, of) : there;
   };
-  // Along the surface radii are one, beside which others are known as they are.
+  // Along the surface there is one radius, and fixed points keep their own.
   const bool along = options.metric == SurfaceMetric::surface;
   const auto beside = [&](SurfaceRadius of) {
     return along ? of : of_both(mesh, std::move(of), there.points);

@@ -1,4 +1,4 @@
-// Points round others, without a word of what is wrong with the mesh: for trials.
+// Samples points around fixed points without warnings about the mesh: for trials.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@ namespace dapple::surface {
 
 struct MadeRound {
   KeptSurface set;
-  std::int64_t without_area = 0, cracks = 0;  // as of Sampled
+  std::int64_t without_area = 0, cracks = 0;  // as in Sampled
 };
-// Of a mesh and options that were checked.
+// Samples a mesh around `kept`. The mesh and the options must have been checked.
 MadeRound sample_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
                        const SurfaceRadius& radius, const SurfaceOptions& options,
                        Context& context);

@@ -1,4 +1,4 @@
-// Who is near whom of points on a surface: lists both ways, of pairs of one sheet.
+// Lists the neighbors of points on a surface, both ways, for pairs of one sheet.
 #pragma once
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace dapple::surface {
 
-// By places in `index`, which holds some of the points.
+// Numbers are positions in `index`, which holds some of the points.
 class Neighbors {
  public:
-  // Those nearer than `stretch` times what is asked for; value(d) is kept for both, d in parts of
-  // that. The same lists at any number of threads.
+  // Finds neighbors nearer than `stretch` times the required distance. Both keep value(d), with d
+  // in parts of that limit. The lists do not depend on the number of threads.
   template <class Value>
   Neighbors(const SurfacePoints& points, const std::vector<std::uint32_t>& index,
             const SurfaceRadius& radius, double gate_degrees, double stretch, Context& context,

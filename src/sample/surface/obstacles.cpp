@@ -5,7 +5,7 @@
 
 namespace dapple::surface {
 
-// Within it, or on one of its edges.
+// The nearest place is inside the triangle or on one of its edges.
 Weights nearest_in(const Vec3& a, const Vec3& e1, const Vec3& e2, const Vec3& p) {
   const EdgeProducts of(e1, e2, p - a);
   const Weights inside = of.foot();
@@ -55,7 +55,7 @@ OnSurface locate(const Cells& cells, const Tiles& tiles) {
         const Weights weights = nearest_in(piece.a, piece.e1, piece.e2, p);
         const Vec3 place = place_of(piece, weights);
         const double distance = dot(place - p, place - p);
-        // Of two that meet there, the same whatever their order is.
+        // If two triangles meet at the place, the choice does not depend on their order.
         if (distance > least[i] || (distance == least[i] && piece.triangle > found.triangle[i])) {
           continue;
         }

@@ -1,4 +1,4 @@
-// Points that are on a surface already, as those who throw darts at it see them.
+// Finds the fixed points that lie on a surface, and those that affect a tile.
 #pragma once
 
 #include <span>
@@ -7,27 +7,27 @@
 
 namespace dapple::surface {
 
-// The unit of a frame in which neither the surface nor points have a lesser radius.
+// Returns the unit of the frame: the least radius of the surface and of the points.
 double unit_with(const Mesh& mesh, const SurfaceRadius& radius, std::span<const float> of_points);
 
-// The weights of the place of a triangle, by its corner and two edges, that is nearest to p.
+// Returns the weights of the place nearest to p in the triangle with corner a and edges e1, e2.
 Weights nearest_in(const Vec3& a, const Vec3& e1, const Vec3& e2, const Vec3& p);
 
-// Where each point is on the surface: its nearest triangle, of those that a place within reach is
-// on, and the place there.
+// For each point, its nearest triangle and the nearest place there. Only triangles with a place
+// within reach count.
 struct OnSurface {
   static constexpr std::int32_t nowhere = -1;
-  std::vector<std::int32_t> triangle;  // of Triangles::all, or nowhere
+  std::vector<std::int32_t> triangle;  // index in Triangles::all, or nowhere
   std::vector<Vec3> place;             // in the unit of the frame
-  std::vector<double> radius;          // of the surface there, in the unit of the frame
+  std::vector<double> radius;          // r of the surface at the place, in the unit of the frame
 };
 OnSurface locate(const Cells& cells, const Tiles& tiles);
 
 struct Obstacles {
   const Cells& cells;
-  std::vector<std::int32_t> triangle;  // of each point
+  std::vector<std::int32_t> triangle;  // the triangle of each point
 
-  // Adds what is near a tile, with the triangle as its number.
+  // Adds the obstacles near a tile, with their triangles as numbers.
   void gather(const Tile& tile, Places& into) const;
 };
 

@@ -1,5 +1,5 @@
-// An order of points on a surface of which each beginning is well spaced: the most crowded go one
-// by one, last to first (Yuksel 2015), where only points of one sheet crowd each other.
+// Orders points on a surface so that each prefix is well spaced. The most crowded points go one by
+// one, last to first (Yuksel 2015). Only points of one sheet crowd each other.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +14,7 @@
 namespace dapple {
 namespace {
 
-// Radii by which points of classes crowd each other: those of classes that are spread evenly.
+// Returns the distances by which classes crowd each other, as if each were spread evenly.
 SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& radius, double area) {
   std::vector<std::size_t> counts(radius.classes.size());
   for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
@@ -22,7 +22,7 @@ SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& ra
   SurfaceRadius spread;
   spread.classes = spread_of_classes(radius.classes, counts, area / (scale * scale), 2);
   spread.scale = scale;
-  // Nothing is farther from others than from its own.
+  // No two classes are farther apart than the larger of their own spacings.
   for (std::size_t i = 0; i < counts.size(); ++i) {
     for (std::size_t j = 0; j < counts.size(); ++j) {
       if (i == j) continue;
@@ -33,7 +33,7 @@ SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& ra
   return spread;
 }
 
-// Which class comes at each rank behind the first `kept`.
+// Returns the class at each rank after the first `kept` points.
 std::vector<std::int32_t> turns_of(const SurfacePoints& points, std::size_t classes,
                                    std::size_t kept) {
   std::vector<std::size_t> counts(classes);
@@ -64,7 +64,7 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
   const SurfaceRadius crowding = has_classes ? spread_radius(points, radius, area) : radius;
   const std::vector<std::int32_t> turns =
       has_classes ? turns_of(points, radius.classes.size(), kept) : std::vector<std::int32_t>();
-  // Of a maximal set, which tells it without the mesh. Of classes the spread is that of all.
+  // A maximal set gives the area in squares of r without the mesh. Classes use the spread of all.
   const double squares =
       static_cast<double>(points.size()) / (has_classes ? hexagonal_packing : even_packing);
   const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,

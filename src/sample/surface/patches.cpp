@@ -15,17 +15,17 @@
 namespace dapple::surface {
 namespace {
 
-// A map is read at the corners of parts that are no smaller than this, in radii there, or on which
-// it differs by no more than that share.
+// A map is read at the corners of parts. A part is split while it is longer than this, in radii,
+// and its radii differ by more than the factor `flat`.
 constexpr double finest_part = 0.5;
 constexpr double flat = 1.02;
 
-// Of the corners 0, 1, 2: the edges between 0 and 1, 0 and 2, 1 and 2.
+// The edges between the corners 0 and 1, 0 and 2, 1 and 2.
 using Lengths = std::array<double, 3>;
 Lengths edges_of(const Piece& piece) {
   return {length(piece.e1), length(piece.e2), length(piece.e2 - piece.e1)};
 }
-// The first of equal ones.
+// Returns the index of the greatest value, the first of equal ones.
 std::size_t greatest(const Lengths& values) {
   if (values[0] >= values[1] && values[0] >= values[2]) return 0;
   return values[1] >= values[2] ? 1 : 2;
@@ -35,7 +35,7 @@ double longest_edge(const Piece& piece) {
   return std::max({edges[0], edges[1], edges[2]});
 }
 
-// What corners hold, for the two halves by the middle of an edge.
+// Returns the values at the corners of both halves, cut at the middle of an edge.
 template <class T>
 std::pair<std::array<T, 3>, std::array<T, 3>> halves(const std::array<T, 3>& of, std::size_t edge,
                                                      const T& middle) {
@@ -99,8 +99,8 @@ bool stays_whole(const Piece& piece) {
   return piece.longest <= piece_edge * static_cast<double>(piece.least()) && !steep;
 }
 
-// Halves of an even triangle are of some 2.2 square radii, and a needle makes one for every 2 radii
-// of its length.
+// Estimates the pieces of a part. Halves of an even triangle have about 2.2 square radii. A needle
+// makes one piece per 2 radii of its length.
 double expected_pieces(const Piece& part) {
   const double r0 = part.r[0];
   const double r1 = part.r[1];
@@ -113,7 +113,7 @@ double expected_pieces(const Piece& part) {
 
 namespace {
 
-// Pieces of some triangles; that memory can hold them is asked each time they have doubled.
+// Collects the pieces of some triangles. Checks memory each time that they have doubled.
 class Cutter {
  public:
   Cutter(Context& context, std::vector<Piece>& into) : context_(context), into_(into) {}
@@ -154,7 +154,7 @@ class Cutter {
   std::size_t asked_ = std::size_t{1} << 20;
 };
 
-// r of a texture, in the unit of the frame.
+// Reads r from a texture, in the unit of the frame.
 class TextureRadius {
  public:
   TextureRadius(const SurfaceRadius& radius, const Frame& frame)
@@ -166,7 +166,7 @@ class TextureRadius {
     return std::min(largest_, static_cast<float>(field_.radius(pixel(uv)) * scale_));
   }
 
-  // Parts on which r is linear, as those who read it say.
+  // Cuts a part into parts on which r counts as linear.
   void cut(const Piece& part, const std::array<Vec2, 3>& uv, Cutter& into) const {
     if (is_fine(part, uv)) return into.add(part);
     const std::size_t edge = greatest(edges_of(part));
@@ -189,8 +189,8 @@ class TextureRadius {
     const auto [x0, x1] = std::minmax({p[0].x, p[1].x, p[2].x});
     const auto [y0, y1] = std::minmax({p[0].y, p[1].y, p[2].y});
     const RadiusBounds bounds = field_.radius_bounds({x0, y0, x1, y1});
-    // A corner right between pixels is read in the next one, which the bounds leave out.
-    // Bounds are of radii: where nothing asks for points there are none, and r is the largest.
+    // A corner exactly between pixels is read in the next one, which the bounds leave out. Bounds
+    // are empty if the map asks for no points; r is then the largest.
     const bool nowhere = bounds.min > bounds.max;
     const double within = nowhere ? static_cast<double>(largest_)
                                   : std::min(bounds.max * scale_, static_cast<double>(largest_));
@@ -204,7 +204,7 @@ class TextureRadius {
   float largest_;
 };
 
-// What each of `count` things is cut into, in their order; cut(i, cutter).
+// Returns the pieces of `count` items, in their order; cut(i, cutter) cuts item i.
 template <class Cut>
 std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) {
   constexpr std::size_t group = 1024;
@@ -225,7 +225,7 @@ std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) 
   return pieces;
 }
 
-// Parts of triangles on which r is linear, before its slope is limited.
+// Returns the parts of triangles on which r is linear, before its slope is limited.
 std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
                                 const Frame& frame, const SurfaceRadius& radius, Context& context) {
   std::optional<TextureRadius> texture;
@@ -251,7 +251,7 @@ std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& t
   });
 }
 
-// Each triangle once for each class.
+// Returns each triangle once per class.
 std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, const Frame& frame,
                                     const SurfaceRadius& radius) {
   std::vector<Piece> parts;

@@ -1,5 +1,5 @@
-// The slope of r along the edges of a surface: as in the plane, a small r holds down those round
-// it.
+// Limits the slope of r along the edges of a surface. As in the plane, a small r lowers the values
+// around it.
 #include <algorithm>
 #include <cmath>
 #include <queue>
@@ -11,7 +11,7 @@
 namespace dapple::surface {
 namespace {
 
-// Corners this near are one, in the least radius; off whole numbers, where corners often lie.
+// Corners this close, in least radii, are one. The offset avoids whole numbers, common for corners.
 constexpr double one_place = 1e-3;
 constexpr double off_grid = 0.3137;
 
@@ -30,7 +30,7 @@ std::array<Vec3, 3> corners_of(const Piece& part) {
   return {part.a, part.a + part.e1, part.a + part.e2};
 }
 
-// The corners of all parts as places, each once, with the edges between them.
+// The corners of all parts as distinct places, with the edges between them.
 class Net {
  public:
   explicit Net(const std::vector<Piece>& parts) {
@@ -100,10 +100,10 @@ class Net {
     }
   }
 
-  std::vector<std::uint64_t> keys_;    // of corner c of part i at 3 i + c
-  std::vector<std::uint32_t> number_;  // of its place
-  std::vector<float> r_;               // of places
-  std::vector<std::uint32_t> first_;   // edge of each place, and one more
+  std::vector<std::uint64_t> keys_;    // key of corner c of part i at 3 i + c
+  std::vector<std::uint32_t> number_;  // index of the place of each corner
+  std::vector<float> r_;               // the radius of each place
+  std::vector<std::uint32_t> first_;   // first edge of each place, and the end
   std::vector<std::uint32_t> to_;
   std::vector<float> length_;
 };

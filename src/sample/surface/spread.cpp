@@ -1,4 +1,4 @@
-// Classes of equal radii on the points of a surface, each spread as evenly as they are.
+// Spreads classes of equal radii over the points of a surface, each as evenly as the points.
 #include <cmath>
 #include <numeric>
 
@@ -15,7 +15,7 @@ void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const Surfa
   if (points.size() == 0) return;
   require_memory_for_classes(points.size(), weights, context);
   SurfaceRadius lesser = radius;
-  lesser.rule = ConflictRule::min;  // distances count in the lesser of both spacings
+  lesser.rule = ConflictRule::min;  // distances are relative to the smaller spacing of a pair
   const double reach = reach_of_classes(weights);
   std::vector<std::uint32_t> index(points.size());
   std::iota(index.begin(), index.end(), 0u);

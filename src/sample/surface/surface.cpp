@@ -1,4 +1,4 @@
-// Points on the surface of a mesh: from triangles to tiles to darts.
+// Samples points on the surface of a mesh: from triangles to tiles to darts.
 #include "dapple/surface.hpp"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ namespace dapple {
 namespace surface {
 namespace {
 
-// Resident at a million points on 100,000 triangles, all of it (tests/bench).
+// All resident memory per point, at a million points on 100,000 triangles (tests/bench).
 constexpr double bytes_a_point = 500;
 
-// Weights of the second and the third corner of the triangle, of a place in it.
+// Returns the weights of the second and the third corner of the triangle at a place in it.
 Weights in_triangle(const Triangle& triangle, const Vec3& place) {
   const Weights w = EdgeProducts(triangle.e1, triangle.e2, place - triangle.a).foot();
   std::array<double, 3> weights{};
@@ -65,8 +65,7 @@ void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, c
 
 namespace {
 
-// The points that are there already, each with its nearest triangle and a radius; they stay where
-// they are.
+// The fixed points, each with its nearest triangle and a radius. They stay at their places.
 class Around {
  public:
   Around(const SurfacePoints& kept, const Mesh& mesh, const Frame& frame,
@@ -112,9 +111,9 @@ class Around {
                                       "is it from another mesh, or in another unit?");
   }
 
-  SurfacePoints points_;           // as they are given, with a radius each
-  SurfacePoints points_on_;        // with their columns
-  std::vector<paths::Foot> feet_;  // where radii are one, which are 1
+  SurfacePoints points_;           // as given, with a radius each
+  SurfacePoints points_on_;        // with the columns of the surface
+  std::vector<paths::Foot> feet_;  // used if all radii are one; the radius is then 1
   std::vector<std::uint32_t> every_;
   std::optional<Cells> cells_;
   std::optional<Obstacles> obstacles_;
@@ -135,7 +134,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   const bool along = options.metric == SurfaceMetric::surface;
   const bool straight = is_one(radius) && kept == nullptr && !along;
   Sampled sampled;
-  Triangles triangles;  // none where that is so
+  Triangles triangles;  // empty if `straight`
   if (!straight) {
     triangles = canonical_triangles(mesh, frame, context);
     if (along) leave_out_twins(triangles);
@@ -163,7 +162,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     SurfaceRadius seen = radius;
     seen.classes = kept->classes;
     around.emplace(kept->points, mesh, frame, triangles, tiles, seen);
-    // Points that are a little off the surface may see sheets that tiles do not.
+    // Points slightly off the surface may be near sheets that their tiles do not know.
     for (Tile& tile : tiles.tiles) tile.gated = true;
   }
   Thrown thrown;

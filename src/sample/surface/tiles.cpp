@@ -22,10 +22,10 @@ namespace dapple::surface {
 namespace {
 
 constexpr std::int32_t most_tiles_a_side = 1 << 18;
-// A little more than a radius: bounds are rounded.
+// Slightly more than a radius, as bounds are rounded.
 constexpr double reach = 1.001;
 
-// Bits of v, of 21, to every third place.
+// Moves the lowest 21 bits of v to every third bit.
 std::uint64_t every_third(std::uint64_t v) {
   v = (v | v << 32) & 0x001f00000000ffffULL;
   v = (v | v << 16) & 0x001f0000ff0000ffULL;
@@ -51,9 +51,9 @@ void bound(Tile& tile, const std::vector<Piece>& pieces) {
   }
 }
 
-// Tiles by their level, class and place.
+// Finds tiles by level, class and place.
 class TileMap {
-  // Of the tile, or where it would be.
+  // Returns the slot of the tile, or the slot that it would take.
   template <class Self>
   static auto* slot(Self& self, std::int32_t level, std::int32_t class_id,
                     const std::array<std::int32_t, 3>& at) {
@@ -70,12 +70,12 @@ class TileMap {
  public:
   explicit TileMap(const std::vector<Tile>& tiles) : tiles_(tiles) { lay_out(); }
   static constexpr std::uint32_t none = 0xffffffff;
-  // none: there is no tile.
+  // Returns the tile, or `none` if there is no such tile.
   std::uint32_t find(std::int32_t level, std::int32_t class_id,
                      const std::array<std::int32_t, 3>& at) const {
     return *slot(*this, level, class_id, at);
   }
-  // After the last of the tiles, a new one, was added.
+  // Adds the last of the tiles, which must be new.
   void add_last() {
     if (2 * tiles_.size() > slots_.size()) return lay_out();
     add(tiles_.size() - 1);
@@ -95,7 +95,7 @@ class TileMap {
   std::vector<std::uint32_t> slots_;
 };
 
-// The numbers of pieces by their keys.
+// Returns the indices of pieces, sorted by key.
 std::vector<HashedNumber> by_key(const std::vector<Piece>& pieces) {
   std::vector<HashedNumber> order(pieces.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -105,15 +105,15 @@ std::vector<HashedNumber> by_key(const std::vector<Piece>& pieces) {
   return order;
 }
 
-// Makes tiles as pieces come that lie there; `end` of each is how many have come.
+// Creates tiles as pieces arrive in them; `end` of a tile counts its pieces.
 class TileFinder {
  public:
   explicit TileFinder(std::vector<Tile>& made) : made_(made), map_(made) {}
 
-  // The tile of one more piece.
+  // Adds a piece and returns its tile.
   std::uint32_t add(std::int32_t level, std::int32_t class_id,
                     const std::array<std::int32_t, 3>& at) {
-    // Most lie where the one before does.
+    // Most pieces lie in the same tile as the piece before.
     if (made_.empty() || made_[last_].level != level || made_[last_].class_id != class_id ||
         made_[last_].at != at) {
       last_ = map_.find(level, class_id, at);
@@ -141,7 +141,7 @@ class TileFinder {
   std::uint32_t last_ = 0;
 };
 
-// Makes the tiles that hold pieces, and says which each is in.
+// Creates the tiles that hold pieces, and returns the tile of each piece.
 std::vector<std::uint32_t> find_tiles(Tiles& made) {
   TileFinder finder(made.tiles);
   std::vector<std::uint32_t> tile_of(made.pieces.size());
@@ -154,7 +154,7 @@ std::vector<std::uint32_t> find_tiles(Tiles& made) {
   return tile_of;
 }
 
-// The numbers of tiles level by level, class by class, along the curve.
+// Returns the indices of tiles, sorted by level, class and place on the curve.
 std::vector<std::uint32_t> along_the_curve(const std::vector<Tile>& tiles) {
   using Place = std::tuple<std::int32_t, std::int32_t, std::uint64_t, std::uint32_t>;
   std::vector<Place> places;
@@ -169,7 +169,7 @@ std::vector<std::uint32_t> along_the_curve(const std::vector<Tile>& tiles) {
   return numbers;
 }
 
-// Each thing i to place to[i], where they are: room for as many again costs more than the swaps.
+// Permutes in place (piece i moves to to[i]); a second array would cost more than the swaps.
 void move_to(std::vector<Piece>& pieces, std::vector<std::uint32_t>& to) {
   for (std::uint32_t i = 0; i < to.size(); ++i) {
     while (to[i] != i) {
@@ -180,7 +180,7 @@ void move_to(std::vector<Piece>& pieces, std::vector<std::uint32_t>& to) {
   }
 }
 
-// Puts tiles in their order; returns where the pieces of each begin, as they stood before.
+// Sorts the tiles. Returns the first piece of each tile, in the old order of tiles.
 std::vector<std::uint32_t> sort_tiles(std::vector<Tile>& made) {
   std::vector<Tile> tiles;
   tiles.reserve(made.size());
@@ -213,7 +213,7 @@ void for_tiles(const Tiles& made, Context& context, const Body& body) {
   });
 }
 
-// The numbers of pieces, tile after tile, as they come in each.
+// Creates the tiles. Returns the pieces tile by tile, in each in the order of arrival.
 std::vector<HashedNumber> by_tile(const EvenPieces& pieces, Tiles& made) {
   TileFinder finder(made.tiles);
   std::vector<std::uint32_t> tile_of(pieces.all.size());
@@ -232,7 +232,7 @@ std::vector<HashedNumber> by_tile(const EvenPieces& pieces, Tiles& made) {
   return order;
 }
 
-// Of pieces of one key the first stays.
+// Keeps the first of the pieces with one key.
 void leave_out_twice(Tiles& made) {
   std::uint32_t left = 0;
   for (Tile& tile : made.tiles) {
@@ -247,7 +247,7 @@ void leave_out_twice(Tiles& made) {
   made.pieces.resize(left);
 }
 
-// Each piece is made where it is to be, by keys in each tile.
+// Makes each piece at its final position, sorted by key in its tile.
 void make_in_tiles(EvenPieces& pieces, Tiles& made, Context& context) {
   std::vector<HashedNumber> order = by_tile(pieces, made);
   pieces.all = {};
@@ -266,13 +266,13 @@ void make_in_tiles(EvenPieces& pieces, Tiles& made, Context& context) {
   if (twice) leave_out_twice(made);
 }
 
-// Of all tiles of a level and class: how far pieces stick out of their cubes, and their largest
-// radius.
+// Bounds for all tiles of a level and class: how far pieces extend beyond their cubes, and their
+// largest radius.
 struct Level {
   std::int32_t level = 0;
   std::int32_t class_id = 0;
   double unit = 1;
-  double out = 0;  // both in the unit of the frame
+  double out = 0;  // `out` and `most` are in the unit of the frame
   double most = 0;
 };
 std::vector<Level> levels_of(const std::vector<Tile>& tiles) {
@@ -310,14 +310,14 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
   return gap2 <= apart * apart * (reach * reach);
 }
 
-// Of the tile's own level and of those with larger radii; each tells the others of itself.
+// Returns neighbors of the tile's level and above. tell_each_other() adds those of lower levels.
 std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
                                           const std::vector<Level>& levels, const Tile& tile) {
   std::vector<std::uint32_t> found;
   const Vec3 middle = tile.middle();
   for (const Level& level : levels) {
     if (level.level < tile.level) continue;
-    // No rule asks for more than the larger radius.
+    // No rule requires more than the larger radius.
     const double around =
         level.out + reach * std::max(level.most, static_cast<double>(tile.most) * tile.unit);
     const auto corner = [&](const std::array<float, 3>& of, double away) {
@@ -341,7 +341,7 @@ std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
   return found;
 }
 
-// Those of other levels know of each other from the one with the smaller radii alone.
+// Adds neighbors of lower levels, which only the tile with the smaller radii has found.
 void tell_each_other(const std::vector<Tile>& tiles,
                      std::vector<std::vector<std::uint32_t>>& found) {
   for (std::uint32_t i = 0; i < tiles.size(); ++i) {
@@ -352,7 +352,7 @@ void tell_each_other(const std::vector<Tile>& tiles,
   }
 }
 
-// A direction, and how far the normals of a tile are off it at the most.
+// A direction, and the cosine of the largest angle between it and a normal of a tile.
 struct Cone {
   Vec3 axis;
   double least_cosine = -1;
@@ -382,7 +382,7 @@ double angle_of(double cosine) {
   return portable_acos(std::clamp(cosine, -1.0, 1.0));
 }
 
-// Normals within half the gate of one direction are all of one sheet.
+// Returns false if all normals are within half the gate of one direction, thus of one sheet.
 bool needs_gate(const std::vector<Cone>& cones, std::size_t tile,
                 std::span<const std::uint32_t> neighbors, double half_gate) {
   const Cone& own = cones[tile];
@@ -426,7 +426,7 @@ std::int32_t level_of(double radius) {
   return std::ilogb(radius);
 }
 
-// Places are 0 and up, but for rounding and the neighbors of the first: two more for those.
+// Adds 2, as rounding and neighbors of the first tile make indices below 0.
 std::uint64_t morton(const std::array<std::int32_t, 3>& at) {
   return curve_place({at[0] + 2, at[1] + 2, at[2] + 2});
 }
@@ -457,7 +457,7 @@ std::vector<std::vector<double>> classes_in(const Frame& frame, const SurfaceRad
 }
 
 float cosine_of_gate(double degrees) {
-  // The cosines of no two normals are below -1, as rounded ones may be by a little.
+  // The rounded cosine of two normals may be slightly below -1, so an open gate is at -2.
   constexpr float open_gate = -2;
   return degrees < 180 ? static_cast<float>(portable_cosine(degrees / 360)) : open_gate;
 }
@@ -477,13 +477,13 @@ void require_room(const Frame& frame) {
                                       shortest(most_tiles_a_side * tile_edge) +
                                       " are possible: use a larger radius or fewer points");
   }
-  // Points are written as places of the mesh, whose numbers lie so far apart.
+  // Points have coordinates of the mesh, and doubles of that size are `step` apart.
   const Vec3 far = frame.origin + frame.extent * frame.radius;
   double largest = 0;
   for (const Vec3& p : {frame.origin, far}) {
     largest = std::max({largest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
   }
-  constexpr double coarsest = 2e-5;  // of a radius: what proofs tolerate
+  constexpr double coarsest = 2e-5;  // in radii: the tolerance of proofs
   const double step = largest * std::numeric_limits<double>::epsilon();
   if (step > coarsest * frame.radius) {
     throw Error(ErrorKind::limit, "the mesh has coordinates up to " + shortest(largest) +

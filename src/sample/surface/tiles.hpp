@@ -1,4 +1,4 @@
-// The pieces of a surface sorted into the cubes of lattices, which are what threads work on.
+// Sorts the pieces of a surface into cubes of lattices, the tiles that threads work on.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace dapple::surface {
 
-// How far apart two points are by the radii of both; one: that of all; given: that of the other,
-// which is what the classes of both ask for.
+// The rule for the distance of two points. one: the radius of all points. given: the distance of
+// both classes, stored as the radius of the other point.
 enum class Apart { one, mean, least, most, given };
 inline float apart_by(Apart apart, float a, float b) {
   switch (apart) {
@@ -32,21 +32,21 @@ inline float apart_by(Apart apart, float a, float b) {
   return a;
 }
 
-// Tiles of pieces whose least radius is from 2^level to twice that are of a lattice of their own,
-// whose unit that is.
+// A cube of a lattice. Pieces with a least radius from 2^level to 2^(level + 1) have a lattice of
+// their own, in units of 2^level.
 struct Tile {
-  std::array<std::int32_t, 3> at;  // of the lattice
+  std::array<std::int32_t, 3> at;  // indices in the lattice
   std::int32_t level = 0;
-  std::int32_t class_id = 0;  // of all of its pieces
+  std::int32_t class_id = 0;  // class of all of its pieces
   double unit = 1;            // 2^level
-  double per_unit = 1;        // one over that
-  std::uint32_t first = 0;    // of its pieces
+  double per_unit = 1;        // 1 / unit
+  std::uint32_t first = 0;    // range of its pieces
   std::uint32_t end = 0;
-  std::array<float, 3> low, high;  // bounds of its pieces, in units from its middle
-  float most = 1;                  // radius of its pieces, in units
+  std::array<float, 3> low, high;  // bounds of its pieces, in units from its center
+  float most = 1;                  // largest radius of its pieces, in units
   std::uint32_t first_neighbor = 0;
   std::uint32_t end_neighbor = 0;
-  // Whether sheets that do not see each other may meet here, so that normals are to be looked at.
+  // True if sheets that ignore each other may meet here, so that normals must be compared.
   bool gated = true;
 
   void set_level(std::int32_t of) {
@@ -58,26 +58,26 @@ struct Tile {
     const double edge = tile_edge * unit;
     return {(at[0] + 0.5) * edge, (at[1] + 0.5) * edge, (at[2] + 0.5) * edge};
   }
-  // A place in the unit of the frame, from here.
+  // Returns a place relative to the center of the tile; `place` is in the unit of the frame.
   Vec3 seen(const Vec3& place) const { return (place - middle()) * per_unit; }
 };
 
-// What lies in the frame of the tile at `from` is moved by so much in that of the one at `to`;
-// exact.
+// Returns the offset, without rounding, from the frame of the tile at `from` to that of the tile at
+// `to`. Both tiles have one level.
 std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
                            const std::array<std::int32_t, 3>& to);
 
 struct Tiles {
-  std::vector<Piece> pieces;                  // tile by tile, by key
+  std::vector<Piece> pieces;                  // tile by tile, sorted by key
   std::vector<Tile> tiles;                    // level by level, along a Morton curve
-  std::vector<std::uint32_t> neighbors;       // of all tiles: those with a place within reach
-  std::vector<std::array<float, 3>> normals;  // of each triangle
+  std::vector<std::uint32_t> neighbors;       // for each tile: the tiles with a place within reach
+  std::vector<std::array<float, 3>> normals;  // normal of each triangle
   float least_cosine = -1;                    // between normals of one sheet
   Apart apart = Apart::one;
-  std::vector<std::vector<double>> classes;  // SurfaceRadius, in the unit of the frame
+  std::vector<std::vector<double>> classes;  // SurfaceRadius::classes, in the unit of the frame
 
-  // How far apart points of a class are from those of a tile, in units of that; 0 where there are
-  // no classes.
+  // Returns the distance between points of a class and points of a tile, in units of the tile. It
+  // is 0 if there are no classes.
   float asked(const Tile& tile, std::int32_t class_id) const {
     if (classes.empty()) return 0;
     const auto i = static_cast<std::size_t>(tile.class_id);
@@ -98,27 +98,27 @@ struct Tiles {
   }
 };
 
-// Throws Error(limit) where the mesh is too wide for the lattice.
+// Throws Error(limit) if the mesh is too wide for the lattice, or its coordinates too coarse.
 void require_room(const Frame& frame);
 Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangles,
                  double gate_degrees, const SurfaceRadius& radius, const Frame& frame,
                  Context& context);
 struct EvenPieces;
-// Of those; pieces name triangles of the mesh.
+// As above, but from EvenPieces; pieces then name triangles of the mesh.
 Tiles make_tiles(EvenPieces pieces, double gate_degrees, Context& context);
-// The distances of its classes, in the unit of the frame.
+// Returns the distances of the classes in the unit of the frame, times `stretch`.
 std::vector<std::vector<double>> classes_in(const Frame& frame, const SurfaceRadius& radius,
                                             double stretch = 1);
-// Normals of one sheet have a cosine above this.
+// Returns the cosine that the normals of one sheet exceed.
 float cosine_of_gate(double degrees);
-// How far apart points are whose radius varies or not.
+// Returns the rule for the distance of points with these radii.
 Apart apart_of(const SurfaceRadius& radius);
 
-// The level of a radius, in the unit of the frame.
+// Returns the level of a radius, in the unit of the frame.
 std::int32_t level_of(double radius);
-// The order of the cubes of its lattice along the curve.
+// Returns the place on the curve of a cube of a lattice.
 std::uint64_t morton(const std::array<std::int32_t, 3>& at);
-// The same of places from 0 on; those of a cube of a higher level follow each other.
+// As above, but for indices from 0 on. The cubes in a cube of a higher level are consecutive.
 std::uint64_t curve_place(const std::array<std::int32_t, 3>& at);
 
 }  // namespace dapple::surface

@@ -20,7 +20,7 @@ namespace dapple {
 namespace {
 
 constexpr double farthest = 1e18;  // squares of squares of lengths stay finite
-// Wide: below, radii are smaller than the columns of points can tell apart.
+// Least width: the columns of points cannot tell apart the radii of smaller meshes.
 constexpr double least_extent = 1e-30;
 
 bool usable(double value) {
@@ -39,7 +39,7 @@ void validate_columns(const Mesh& mesh) {
                                       " of " + std::to_string(mesh.triangles.size()) +
                                       " triangles");
   }
-  constexpr double farthest_copy = 1e6;  // pixels are told apart in doubles
+  constexpr double farthest_copy = 1e6;  // doubles still tell pixels apart
   for (std::size_t i = 0; i < mesh.uv.size(); ++i) {
     for (const Vec2& p : mesh.uv[i]) {
       if (std::abs(p.x) <= farthest_copy && std::abs(p.y) <= farthest_copy) continue;
@@ -96,8 +96,8 @@ void surface::require_usable(const Mesh& mesh) {
     for (const std::int32_t corner : mesh.triangles[i]) {
       if (corner >= 0 && corner < count) continue;
       throw Error(ErrorKind::input, "triangle " + std::to_string(i + 1) + " names vertex " +
-                                        std::to_string(corner + 1) + " of " +
-                                        std::to_string(count));
+                                        std::to_string(corner + 1) +
+                                        ", but the number of vertices is " + std::to_string(count));
     }
   }
   validate_columns(mesh);
@@ -115,7 +115,7 @@ void validate(const Mesh& mesh) {
 namespace surface {
 namespace {
 
-// Areas below this share of the longest edge squared are rounding.
+// Areas below this share of the longest edge squared count as rounding error.
 constexpr double no_area = 1e-12;
 
 bool before(const Vec3& a, const Vec3& b) {
@@ -123,11 +123,11 @@ bool before(const Vec3& a, const Vec3& b) {
   return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-// The corners of a triangle from the least on.
+// The corners of a triangle, sorted from the least on.
 struct Corners {
   std::array<Vec3, 3> at;
-  std::array<std::uint8_t, 3> corner{0, 1, 2};  // of the mesh's triangle
-  bool turned = false;                          // swaps change the way that they run
+  std::array<std::uint8_t, 3> corner{0, 1, 2};  // corners of the triangle of the mesh
+  bool turned = false;                          // true if sorting reversed the orientation
 
   Corners(const Mesh& mesh, std::size_t index) {
     const auto& corners = mesh.triangles[index];
@@ -215,7 +215,7 @@ double area_of(const Mesh& mesh) {
   for (const auto& t : mesh.triangles) {
     std::array<Vec3, 3> p;
     for (std::size_t i = 0; i < 3; ++i) p[i] = mesh.vertices[static_cast<std::size_t>(t[i])];
-    // From whichever corner the file begins.
+    // Sorted, so that it does not matter with which corner the file begins.
     std::sort(p.begin(), p.end(), [](const Vec3& a, const Vec3& b) {
       return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z);
     });
@@ -241,7 +241,7 @@ Frame frame_of(const Mesh& mesh, double radius) {
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context) {
   context.require_memory(static_cast<double>(mesh.triangles.size()) * 2 * sizeof(Triangle),
                          "the mesh");
-  // Into place at once: triangles are large, and there may be millions.
+  // Triangles are large and may be millions, so each is made at its final position.
   std::vector<HashedNumber> order(mesh.triangles.size());
   constexpr std::size_t group = 4096;
   const auto for_each = [&](const auto& body) {

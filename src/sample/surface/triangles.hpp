@@ -1,4 +1,4 @@
-// Triangles of a mesh in a form that does not depend on the order of faces, vertices or corners.
+// Puts triangles in a form that does not depend on the order of faces, vertices or corners.
 #pragma once
 
 #include <array>
@@ -11,22 +11,22 @@
 
 namespace dapple::surface {
 
-// All of validate(mesh), but for its area.
+// Throws as validate(mesh) does, but does not require a face with an area.
 void require_usable(const Mesh& mesh);
-// That of the mesh's triangle is more than rounding.
+// Returns true if the area of a triangle of the mesh is more than rounding error.
 bool has_area(const Mesh& mesh, std::size_t triangle);
 
-// A hash of places, one after the other; that of -0 is that of 0.
+// Returns a hash that continues `key` with a place; -0 counts as 0.
 std::uint64_t add_to_key(std::uint64_t key, const Vec3& place);
 
 struct Triangle {
-  Vec3 a, e1, e2;     // the least corner, in radii from the mesh's own, and the edges to the others
-  Vec3 normal;        // of length 1, out of the front
-  double area;        // in square radii
-  double longest;     // edge, in radii
-  std::uint64_t key;  // a hash of its corners and of the way that they run
-  std::int32_t index;                  // in the mesh
-  std::array<std::uint8_t, 3> corner;  // of the mesh's triangle: a, the end of e1, that of e2
+  Vec3 a, e1, e2;      // least corner, in radii from the origin of the frame, and edges from it
+  Vec3 normal;         // unit normal of the front
+  double area;         // in square radii
+  double longest;      // longest edge, in radii
+  std::uint64_t key;   // a hash of its corners and of their orientation
+  std::int32_t index;  // index in the mesh
+  std::array<std::uint8_t, 3> corner;  // corners of the mesh's triangle at a, a + e1, a + e2
 };
 
 inline std::array<float, 3> normal_of(const Triangle& t) {
@@ -34,10 +34,10 @@ inline std::array<float, 3> normal_of(const Triangle& t) {
           static_cast<float>(t.normal.z)};
 }
 
-// Of the mesh's.
+// Returns the key of a triangle of the mesh.
 std::uint64_t key_of(const Mesh& mesh, std::size_t triangle);
 
-// The frame that triangles are seen from: place = origin + radius * what they hold.
+// The frame of the triangles: place = origin + radius * coordinates.
 struct Frame {
   Vec3 origin;  // the least coordinates of the mesh
   Vec3 extent;  // in radii
@@ -47,18 +47,18 @@ struct Frame {
 };
 Frame frame_of(const Mesh& mesh, double radius);
 
-// One of the mesh, with or without area; its key may be known.
+// Return a triangle of the mesh, with or without area. The key may be given if it is known.
 Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame);
 Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame);
 bool has_area(const Triangle& triangle);
 
 struct Triangles {
-  std::vector<Triangle> all;  // by key
+  std::vector<Triangle> all;  // sorted by key
   std::int64_t without_area = 0;
 };
-// Those with area, each once.
+// Returns the triangles with area, each once.
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context);
-// Those that lie on each other, wound either way, become one, as they are for paths.
+// Keeps one of the triangles that coincide, wound either way, as paths cross them as one.
 void leave_out_twins(Triangles& triangles);
 
 }  // namespace dapple::surface

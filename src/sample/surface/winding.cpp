@@ -1,5 +1,5 @@
-// Faces that are wound against their neighbors: their normals point to the other side, so that
-// points on them do not see those round them.
+// Finds faces that are wound against their neighbors. Their normals point to the other side, so
+// that points on them ignore the points around them.
 #include "sample/surface/winding.hpp"
 
 #include <algorithm>
@@ -22,10 +22,10 @@ namespace {
 struct Side {
   std::uint64_t edge;
   std::uint32_t triangle;
-  bool back;  // walked from the end with the larger hash
+  bool back;  // runs from the end with the larger hash
 };
 
-// Triangles with an area, each once; those that lie on each other and face apart are two.
+// Returns the triangles with an area, each once. Two that coincide but face apart are both kept.
 std::vector<std::uint32_t> different(const Mesh& mesh) {
   std::vector<HashedNumber> order;
   order.reserve(mesh.triangles.size());
@@ -41,7 +41,7 @@ std::vector<std::uint32_t> different(const Mesh& mesh) {
   return triangles;
 }
 
-// By their edges, which are told by places, as corners need not be shared.
+// Returns the sides sorted by edge. Places identify an edge, as faces need not share corners.
 std::vector<Side> sides_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
@@ -60,14 +60,14 @@ std::vector<Side> sides_of(const Mesh& mesh, const std::vector<std::uint32_t>& t
   return sides;
 }
 
-// Triangles that are joined by edges, each with whether it faces as the first of its part does.
+// Parts of triangles that edges join. Each triangle faces as the first of its part, or against it.
 class Parts {
  public:
   explicit Parts(std::size_t triangles) : parent_(triangles), turned_(triangles) {
     std::iota(parent_.begin(), parent_.end(), std::uint32_t{0});
   }
 
-  // False where they are joined already, the other way.
+  // Returns false if both are joined already, with the opposite orientation.
   bool join(std::uint32_t a, std::uint32_t b, bool against) {
     const auto [part_a, turned_a] = find(a);
     const auto [part_b, turned_b] = find(b);
@@ -99,11 +99,11 @@ class Parts {
 
  private:
   std::vector<std::uint32_t> parent_;
-  std::vector<bool> turned_;  // against the parent
+  std::vector<bool> turned_;  // true if the triangle is wound against its parent
 };
 
-// Of each part with two sides the ones that fewer triangles agree with, as faces of the file.
-// `one_sided`: by parts.
+// Returns how many faces of the file are on the smaller side of their part. Counts only parts with
+// two sides; `one_sided` is indexed by part.
 std::int64_t fewer_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles,
                       const std::vector<bool>& one_sided, Parts& parts) {
   std::vector<std::array<std::uint32_t, 2>> count(mesh.triangles.size());
@@ -122,8 +122,8 @@ std::int64_t fewer_of(const Mesh& mesh, const std::vector<std::uint32_t>& triang
   return std::unique(faces.begin(), faces.end()) - faces.begin();
 }
 
-// Whether two of them walk the edge the same way and do not see each other. A wall on a floor is
-// no fault, nor are two solids that touch, whose faces are as many in either direction.
+// Returns true if two faces run along the edge the same way and their normals differ too much. A
+// wall on a floor is no fault. Two solids that touch are none either: as many faces run each way.
 bool cannot_agree(const Mesh& mesh, const Side* first, const Side* end, double least_cosine) {
   constexpr std::ptrdiff_t most_to_look_at = 64;
   const auto back = std::count_if(first, end, [](const Side& side) { return side.back; });

@@ -1,4 +1,4 @@
-// How faces are wound that share an edge.
+// Checks the winding of faces that share an edge.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 namespace dapple::surface {
 
 struct Winding {
-  std::int64_t faces = 0;      // to be turned, for all that share an edge of two to agree
-  std::int64_t one_sided = 0;  // parts of which no way of turning faces makes all agree
-  std::int64_t of_many = 0;    // edges of more than two, some of which cannot agree behind the gate
+  std::int64_t faces = 0;      // faces to turn so that the two faces of each edge agree
+  std::int64_t one_sided = 0;  // parts whose faces cannot all agree, whichever are turned
+  std::int64_t of_many = 0;    // edges of more than two faces that disagree beyond the gate
 };
 Winding winding_of(const Mesh& mesh, double gate_degrees);
 
-// Of one mesh, on which points may be put again and again.
+// Warns unless the context has the warning already, as many sets may use one mesh.
 void warn_once(const std::string& text, Context& context);
-// Warns of it, where `options` say that it matters.
+// Warns about inconsistent winding if it matters for `options`.
 void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
 
 }  // namespace dapple::surface

@@ -10,13 +10,13 @@ namespace {
 
 using Kind = FillingStep::Kind;
 
-// A point is given up with the last of its tries that fail in a row.
+// Records growth. A point is given up when the last of its tries in a row fails.
 void tell_growth(Filling& told, const DensityField& field, const SampleOptions& options,
                  Context& context) {
   told.grows = true;
   std::vector<Trial> trials;
   bridson(field, options, context, &trials);
-  std::vector<std::uint32_t> points;  // their places
+  std::vector<std::uint32_t> points;  // index of each point in `places`
   int failed = 0;
   for (const Trial& trial : trials) {
     const std::uint32_t from =
@@ -80,7 +80,7 @@ Filling filling(const DensityField& field, const SampleOptions& options, std::in
 }
 
 std::vector<std::size_t> filling_frames(const Filling& filling, int frames, bool from_empty) {
-  // Where each beat ends: after the step that is one.
+  // Collects the ends of beats; a beat ends after a step that is seen.
   std::vector<std::size_t> beats{0};
   for (std::size_t i = 0; i < filling.steps.size(); ++i) {
     const Kind kind = filling.steps[i].kind;

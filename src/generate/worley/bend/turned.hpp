@@ -10,8 +10,8 @@
 
 namespace dapple::cells {
 
-// A frame in which cells are round: the directions along and across them, multiplied so that both
-// count alike and no length gets shorter.
+// A frame in which cells are round: the directions along and across them, multiplied so that cells
+// are as long as wide and no length gets shorter.
 struct CellFrame {
   Vec2 along{1, 0};
   Vec2 across{0, 1};

@@ -1,9 +1,9 @@
 // Places sites of cells that lie at an angle to the picture.
 //
-// Where its cells are round, the picture is a torus whose periods are not at right angles: a box of
-// one period's length. What leaves the box above enters it below, moved along. Darts fill the torus
-// completely, on squares that get smaller until all are covered (Ebeida et al. 2012). A lattice
-// must repeat in both periods: each period is a whole number of cells along and across.
+// If cells are made round, the picture is a torus whose periods are not at right angles: a box of
+// one period's length. A place that leaves the box above enters it below, shifted. Darts fill the
+// torus completely, on squares that get smaller until all are covered (Ebeida et al. 2012). A
+// lattice must repeat in both periods: each period is a whole number of cells along and across.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -166,7 +166,7 @@ class Darts {
 
 // A lattice of cells in which both periods of the picture are whole numbers of cells.
 struct PeriodicLattice {
-  // The period to the right, and the one down, in cells along and across.
+  // The period to the right, and the period down, in cells along and across.
   std::int64_t right_along, right_across, down_along, down_across;
 
   std::int64_t size() const { return right_along * down_across - right_across * down_along; }
@@ -201,7 +201,7 @@ PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t
   if (count <= 0) {
     thrown = Darts(torus, radius, context).thrown();
   } else {
-    // Places a few more darts than wanted: the last ones leave gaps hardly wider than others.
+    // Places a few more darts than wanted: without the last ones, gaps are hardly wider.
     constexpr int attempts = 12;
     constexpr double packing = 0.7;
     const auto wanted = static_cast<double>(count);
@@ -237,7 +237,7 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   const double high = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
   PeriodicLattice lattice{};
   double least = std::numeric_limits<double>::infinity();
-  // Takes the least askew lattice among those of about `count` cells.
+  // Takes the least askew lattice among lattices of about `count` cells.
   constexpr int each_way = 20;
   double side = high;
   for (int i = -each_way; i <= each_way; ++i) {
@@ -272,7 +272,7 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   for (std::int64_t row = first_across; row <= last_across; ++row) {
     const double offset = row % 2 == 0 ? 0 : options.row_offset;
     for (std::int64_t column = first_along; column <= last_along; ++column) {
-      // Takes one of all images: its parts of the periods, times n, are from 0 to n.
+      // Takes one of all images of a site: its coordinates in the periods, times n, are in [0, n).
       const std::int64_t s = lattice.down_across * column - lattice.down_along * row;
       const std::int64_t t = lattice.right_along * row - lattice.right_across * column;
       if (s < 0 || s >= n || t < 0 || t >= n) continue;

@@ -1,4 +1,4 @@
-// Shared by the parts of materials: a texture whose output color is painted by a look.
+// Declares what the parts of materials share: a texture whose output color is painted by a look.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace dapple::cells {
 
-// Returns the outputs that the look needs. The first is the one under the gradient, or `color`.
+// Returns the outputs that the look needs. The first is the output under the gradient, or `color`.
 std::vector<std::string> painted_outputs(const WorleyLook& look);
 // Returns the three channels of the output color in linear light, at four samples per pixel.
 Image painted_color(std::span<const PointSet> octaves, int width, int height,

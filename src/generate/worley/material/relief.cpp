@@ -80,7 +80,7 @@ Vec2 Relief::gradient(int x, int y) const {
   double least = std::numeric_limits<double>::infinity();
   const bool edge = texture_.options.height_of == HeightOf::edge;
   for (const CellBorders::Border& border : texture_.borders.at(id)) {
-    // The second site is another site, but a border may be that of an image of the same site.
+    // F2 belongs to another site, but a border may belong to an image of the same site.
     if (!edge && border.id == id) continue;
     const double beyond = border.line.half - dot(border.line.other, from_site);
     const double value = edge ? beyond / length(border.line.other) : beyond;

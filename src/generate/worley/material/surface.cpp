@@ -137,7 +137,7 @@ Planes curvature(const Texture& texture) {
   }));
 }
 
-// Blends from the roughness of the highest places to that of the lowest; cells differ at random.
+// Blends the roughness of the highest places and of the lowest; cells differ at random.
 Planes roughness(const Texture& texture) {
   const Relief relief(texture);
   const CellRandom number(texture.context.seed, 201);

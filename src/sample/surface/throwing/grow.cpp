@@ -1,4 +1,4 @@
-// What happens to the blocks of one tile in a window.
+// Updates the pieces and blocks of one tile in a window: prunes, splits, and throws darts.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,14 +14,14 @@
 namespace dapple::surface {
 namespace {
 
-// Parts larger than this are split before darts are thrown at the rate lambda per square radius.
+// A block is split if its parts expect more darts than this.
 constexpr double most_darts_a_part = 2;
-// Blocks smaller than this are a dart in their middle, and then count as covered.
+// A smaller block, in radii, gets one dart at its center and then counts as covered.
 constexpr double smallest_block = 1e-5;
 
 constexpr double most_darts_a_small = 1;
-// In radii. Parts of needles that are no longer are split for the darts they expect alone: to go on
-// by their length would cut a needle as often across as along, for rates that only its area asks.
+// In radii. Shorter parts of needles are split only for the darts that they expect. Splitting by
+// length would cut a needle as often across as along, at rates that only its area requires.
 constexpr double short_part = 1.0 / 32;
 
 class TileWindow {
@@ -167,17 +167,17 @@ class TileWindow {
     }
   }
 
-  // Of a random place.
+  // Returns the weights of a random place in a triangle.
   static Weights in_triangle(Random& random) {
     const Weights at{random.uniform(), random.uniform()};
     return at.s + at.t > 1 ? Weights{1 - at.s, 1 - at.t} : at;
   }
-  // One of as many darts as the least radius asks for.
+  // Throws one of the darts that the least radius requires.
   void throw_in(std::uint32_t number, const Weights& weights, Random& random) {
     const std::uint64_t time = random.bits();
     const Piece& piece = tiles_.pieces[number];
     if (tiles_.apart != Apart::one) {
-      // As many a square of r anywhere, of as many a square of the least.
+      // Thins darts per square of the least radius to as many per square of r.
       const auto least = static_cast<double>(piece.least());
       const double r = piece.radius(weights.s, weights.t);
       if (random.uniform() * (r * r) > least * least) return;
@@ -199,7 +199,7 @@ class TileWindow {
 
   const Piece& piece_of(const Block& block) const { return tiles_.pieces[block.piece]; }
 
-  // Those of `from` that can cover a place of the block.
+  // Selects the places of `from` that can cover a place of the block.
   void select(const Block& block, const Places& from, std::size_t first, Places& found) const {
     const float most = tiles_.apart == Apart::one ? 1 : radii_of(tiles_, tile_, block).most();
     const Reach reach = reach_of(tiles_, tile_, block, most, near_radius);
@@ -229,7 +229,7 @@ class TileWindow {
     }
   }
 
-  // In the unit of the frame.
+  // Returns the least radius of a block, in the unit of the frame.
   double least_radius(const Block& block) const {
     if (tiles_.apart == Apart::one) return 1;
     return static_cast<double>(radii_of(tiles_, tile_, block).least()) * tile_.unit;
@@ -242,8 +242,8 @@ class TileWindow {
            (edge > short_part * r && edge * edge * rate_ > longest_part * longest_part * (r * r));
   }
 
-  // A block whose live parts are up to date; `near`: the points that can cover places of it, where
-  // they are known.
+  // Throws darts at a block with up-to-date live parts, or splits it. `near`: the points that can
+  // cover its places, or nullptr if they are not known.
   void grow(const Block& block, const Places* near) {
     if (rate_ == 0) {  // another class has its head start
       scratch_.next_blocks.push_back(block);
@@ -264,7 +264,7 @@ class TileWindow {
   }
 
   void split(const Block& block, const Places* near) {
-    // Children of children are rare, so they may make room of their own.
+    // Nested splits are rare, so they may allocate a buffer of their own.
     Places around;
     std::swap(around, scratch_.near_parent);
     select(block, near != nullptr ? *near : state_.near, 0, around);
@@ -290,7 +290,7 @@ class TileWindow {
       const std::uint64_t time = random.bits();
       const Weights weights = in_piece(block, bit, in_part);
       if (tiles_.apart != Apart::one) {
-        // As many a square of r anywhere, of as many a square of the least.
+        // Thins darts per square of the least radius to as many per square of r.
         const double r = piece_of(block).radius(weights.s, weights.t);
         if (random.uniform() * (r * r) > least * least) continue;
       }
@@ -344,7 +344,7 @@ class TileWindow {
   const Tiles& tiles_;
   const Tile& tile_;
   TileState& state_;
-  std::span<const std::int32_t> there_;  // discs of what is there already, of the tile
+  std::span<const std::int32_t> there_;  // discs of fixed points that reach the tile
   Scratch& scratch_;
   std::vector<Dart>& darts_;
   std::uint64_t seed_;

@@ -7,14 +7,14 @@
 namespace dapple::surface {
 namespace {
 
-// Parts larger than this leave maps.
+// A piece leaves its map or block if parts expect more darts than this.
 constexpr double most_darts_a_part = 1;
 
 constexpr std::uint32_t bits_below(int n) {
   return (1u << n) - 1;
 }
 
-// The four bits of a number below 16, the other way round.
+// Returns the four bits of a number below 16 in reverse order.
 constexpr std::uint32_t turned_round(std::uint32_t four) {
   four = (four & 5) << 1 | (four & 10) >> 1;
   return (four & 3) << 2 | four >> 2;
@@ -24,7 +24,7 @@ Reach ball_of(const Tiles& tiles, const Tile& tile, const Block& root) {
   return reach_of(tiles, tile, root, 1, 1);
 }
 
-// Puts the last of a range in the place of one that goes, in each column.
+// Removes row i of a range in each column: the last row takes its place.
 template <class... Column>
 void put_last(std::size_t i, Range& range, Balls& balls, Column&... columns) {
   const std::size_t last = range.first + --range.count;
@@ -140,7 +140,7 @@ std::uint32_t live_of_block(const Root& root, int bit) {
   const Part part = part_of(bit);
   std::uint32_t live = 0;
   for (int j = 0; j < parts_a_side; ++j) {
-    // The rows of a turned block run the other way, and so do its parts.
+    // The rows of a turned block run in reverse, and so do its parts.
     const int row = parts_a_side * part.j + (part.turned ? parts_a_side - 1 - j : j);
     const auto four = [&](const std::array<std::uint16_t, map_side>& rows) {
       const std::uint32_t bits =

@@ -1,4 +1,4 @@
-// Balls drawn into maps and held against small pieces, a vector of rows or pieces at a time.
+// Draws balls into maps and compares them with small pieces, one vector at a time.
 #include <algorithm>
 #include <bit>
 
@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/surface/throwing/map_lanes.cpp"
 #include <hwy/foreach_target.h>
-// after foreach_target.h
+// Must follow foreach_target.h.
 #include "sample/surface/conflict_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,16 +19,16 @@ using Wide = Lanes<float, map_side>;
 using Index = Lanes<std::int32_t, Wide::count>;
 using Short = Lanes<std::uint16_t, Wide::count>;
 
-// Of the way between two corners, so that what distances round never counts one as held that a ball
-// just misses.
+// Share of the step between corners by which intervals of corners shrink. So rounding never counts
+// a corner as covered that a ball just misses.
 constexpr float margin = 1e-4f;
-// Where the distance asked for rises nearly as fast as the way along a row, no root is taken.
+// If the required distance rises almost as fast as the length along a row, the ball is skipped.
 constexpr float least_bend = 0.5f;
 
-// Bits of the corners of rows, of which the last has one, and room for a vector more.
+// Bits of the corners of rows, of which the last has one corner, and room for one more vector.
 using CornerRows = std::array<std::int32_t, map_side + 2 * Wide::count>;
 
-// A distance asked for that is linear on a piece: at its corner, and its rise along the edges.
+// A required distance that is linear on a piece: at its corner, and its rise along the edges.
 struct Limit {
   float at, along_u, along_v;
 };
@@ -44,9 +44,9 @@ struct Ball {
   float x, y, z, r;
 };
 
-// The corners of a root that are nearer to the middle of a ball than the limit. Along a row, the
-// square of the distance less that of the limit is quadratic, so those are an interval: its middle
-// is found first and the rest seen from there, where little cancels.
+// Finds the corners of a root that are nearer to the center of a ball than the limit. Along a row,
+// the squared distance minus the squared limit is quadratic, so they form an interval. Its middle
+// is found first and its ends from there, which avoids cancellation.
 HWY_INLINE bool corners_within(const Root& root, const Ball& ball, const Limit& limit,
                                CornerRows& rows) {
   constexpr float step = 1.0f / map_side;
@@ -88,7 +88,7 @@ HWY_INLINE bool corners_within(const Root& root, const Ball& ball, const Limit& 
   return true;
 }
 
-// Parts go all of whose corners are of those.
+// Clears the parts whose corners are all set.
 HWY_INLINE void clear(Root& root, const CornerRows& rows) {
   constexpr std::int32_t sixteen = 0xffff;
   for (std::size_t row = 0; row < map_side; row += Wide::count) {
@@ -104,9 +104,8 @@ HWY_INLINE void clear(Root& root, const CornerRows& rows) {
   }
 }
 
-// How much nearer than asked a place is than a corner, is a convex function where the radius is
-// linear: what holds for the corners of a part holds for all of it. The larger of two radii is not
-// linear, but each of them alone is.
+// The distance to a place minus the required distance is convex if the radius is linear. So a part
+// is covered if its corners are. The larger of two radii is not linear, but each of them is.
 template <Apart apart>
 HWY_INLINE void draw(Root& root, const Ball& ball, float share) {
   CornerRows rows;
@@ -151,8 +150,8 @@ HWY_INLINE float radius_of(const Places& places, std::size_t i) {
   return places.r()[i];
 }
 
-// body(place, bits) for places, from number `first` on: of a vector of balls from i to `end` the
-// bits of those nearer to the place than near(what is asked for, ball).
+// Calls body(place, bits) for the places from index `first` on. The bits are those of balls from i
+// to `end` that are nearer to the place than near(required distance, ball).
 template <Apart apart, class Near, class Body>
 HWY_INLINE void for_places(Balls& balls, std::size_t i, std::size_t end, const Places& places,
                            std::size_t first, const Near& near, const Body& body) {
@@ -211,7 +210,7 @@ void cover_roots(const Tiles& tiles, const Tile& tile, const Places& places, std
 template <Apart apart>
 void cover_middles_by(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
                       Middles& middles, Range& range, std::array<Places, most_lanes>& near) {
-  // From the end on, so that what takes the place of another is done.
+  // Goes from the end, so that a block which takes the place of another is already done.
   for (std::size_t v = (range.count + Wide::count - 1) / Wide::count; v-- > 0;) {
     const std::size_t i = range.first + v * Wide::count;
     std::uint32_t touched = 0;
@@ -252,7 +251,7 @@ void cover_middles(const Tiles& tiles, const Tile& tile, const Places& places, s
 template <Apart apart>
 void cover_smalls_by(const Tiles& tiles, const Tile& tile, const Places& places, std::size_t first,
                      Smalls& smalls, Range& range) {
-  // From the end on, so that what takes the place of another is done.
+  // Goes from the end, so that a piece which takes the place of another is already done.
   for (std::size_t v = (range.count + Wide::count - 1) / Wide::count; v-- > 0;) {
     const std::size_t i = range.first + v * Wide::count;
     std::uint32_t held = 0;

@@ -14,20 +14,20 @@
 namespace dapple::surface {
 namespace {
 
-// Work on tiles goes group by group; what it leaves stays with the group.
+// Results of the work on one group of tiles.
 struct Group {
-  std::vector<Dart> darts;            // of its tiles, one after the other
-  std::vector<std::uint32_t> counts;  // of each tile
-  std::uint32_t first = 0;            // of its darts
-  // The earlier darts that are too near: of the first dart, the second and so on.
+  std::vector<Dart> darts;            // tile by tile
+  std::vector<std::uint32_t> counts;  // number of darts of each tile
+  std::uint32_t first = 0;            // number of its first dart
+  // For the first dart, the second and so on: the earlier darts that are too near, and their count.
   std::vector<std::uint32_t> earlier, earlier_counts;
 };
 
-// Which of the darts of a window stay where distances are those along the surface: paths are found
-// from those that stay alone. Round by round those are decided that wait for none.
+// Decides which darts of a window stay if distances are along the surface. Finds paths only from
+// darts that stay. Each round decides the darts that wait for no other.
 class SettlingAlong {
  public:
-  // Of the darts of the groups, from the first on.
+  // `darts`: the number of darts in all groups.
   SettlingAlong(Throwing& throwing, std::span<const Group> groups, std::size_t darts)
       : throwing_(throwing), groups_(groups), fate_(darts, Fate::open), disc_(darts) {}
 
@@ -86,7 +86,7 @@ class SettlingAlong {
 
   Throwing& throwing_;
   std::span<const Group> groups_;
-  std::vector<Fate> fate_;  // as the last round left it
+  std::vector<Fate> fate_;  // after the last round
   std::vector<paths::Disc> disc_;
   bool is_open_ = true;
 };
@@ -162,8 +162,8 @@ class Windows {
     });
   }
 
-  // Two darts of one time are as good as never; the one of the lesser number then counts as
-  // earlier, since the order of darts depends on keys alone.
+  // Two darts almost never have the same time; the lower number is then earlier. The order of darts
+  // depends only on keys.
   bool is_earlier(std::uint32_t a, std::uint32_t b) const {
     return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
   }
@@ -171,7 +171,7 @@ class Windows {
   std::int32_t triangle_of(std::uint32_t dart) const {
     return throwing_.tiles.pieces[darts_.piece[dart]].triangle;
   }
-  // Whether darts may be too near, if they are in space.
+  // Returns true if two darts that are too near in space may conflict.
   bool may_see(const Tile& tile, std::uint32_t a, std::uint32_t b) const {
     if (throwing_.net != nullptr) {
       return throwing_.net->part_of(triangle_of(a)) == throwing_.net->part_of(triangle_of(b));
@@ -217,7 +217,7 @@ class Windows {
     stays_ = settle_groups(std::span<const Group>(groups_).first(tiles_.count()));
   }
 
-  // `disc`: of the first dart that stays.
+  // Adds the darts that stay to the points. `disc`: the number of the disc of the first of these.
   void keep_darts(std::size_t disc) {
     ByTiles& points = throwing_.points;
     const std::size_t before = points.places.count;
@@ -263,18 +263,18 @@ class Windows {
   std::vector<Group> groups_;
   Pool<Scratch> scratch_;
   Pool<NearDarts> near_;
-  // Of the window: darts, numbered by where they stand, with their times and what of them stays.
+  // Darts of the window, numbered in the order of tiles, with their times and whether each stays.
   ByTiles darts_;
   std::vector<std::uint64_t> times_;
   std::vector<bool> stays_;
 };
 
-// How many pieces there are of each size, with room behind those of each tile.
+// The number of pieces of each size, with the room after the pieces of each tile.
 struct PieceCounts {
   std::size_t roots = 0, middles = 0, smalls = 0;
 };
 
-// Says where the pieces of each tile stand.
+// Sets the ranges of the pieces of each tile.
 PieceCounts lay_out_pieces(const Tiles& tiles, std::vector<TileState>& states, Context& context) {
   constexpr std::size_t group = 256;
   parallel_for(context, (states.size() + group - 1) / group, [&](std::size_t g) {

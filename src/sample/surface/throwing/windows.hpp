@@ -1,4 +1,4 @@
-// Darts at a surface, window by window of time.
+// Throws darts at a surface, one time window after another.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 namespace dapple::surface {
 
 struct Dart {
-  float x, y, z;  // in units from the middle of its tile
+  float x, y, z;  // in units from the center of its tile
   float r;        // in units
   std::uint32_t piece;
   std::uint64_t time;  // within the window
-  Weights weights;     // of its place in the piece
+  Weights weights;     // weights of its place in the piece
 };
 
 inline Reach reach_of(const Dart& dart) {
   return {{dart.x, dart.y, dart.z}, dart.r, near_radius, 0};
 }
 
-// Places, of which those of tiles follow each other: what neighbors read again and again lies
-// together.
+// Places in the order of tiles. Neighbors read the places of a tile again and again, so these are
+// contiguous.
 struct ByTiles {
   Places places;
   std::vector<std::uint32_t> piece;
-  std::vector<Weights> weights;      // of the place in the piece
-  std::vector<std::uint32_t> first;  // of each tile, and one more
+  std::vector<Weights> weights;      // weights of each place in its piece
+  std::vector<std::uint32_t> first;  // index of the first place of each tile, and the end
 
   void resize(std::size_t count) {
     places.make_room(count - places.count);
@@ -39,11 +39,11 @@ struct ByTiles {
     piece.resize(count);
     weights.resize(count);
   }
-  // Adds what of another tile may be near one.
+  // Collects the places of the tile `other` that may be near places of `tile`.
   void gather(const Tiles& tiles, const Tile& tile, std::uint32_t other, Places& into) const;
 };
 
-// Adds what of all tiles may be near one, of which it is itself.
+// Collects the places of a tile and of its neighbors that may be near places of the tile.
 inline void gather_round(const Tiles& tiles, std::uint32_t tile, const ByTiles& from,
                          Places& into) {
   from.gather(tiles, tiles.tiles[tile], tile, into);
@@ -52,12 +52,12 @@ inline void gather_round(const Tiles& tiles, std::uint32_t tile, const ByTiles& 
   }
 }
 
-// A tile holds pieces as roots, as middling or small ones, or as blocks.
+// The state of a tile. Its pieces are roots, middling or small ones, or blocks.
 struct TileState {
   Range roots, middles, smalls;
   std::vector<Block> blocks;
-  Places near;                // points that may cover places of the tile, seen from its middle
-  std::size_t first_new = 0;  // of those that its pieces do not know yet
+  Places near;                // points that may cover places of the tile, in its frame
+  std::size_t first_new = 0;  // first point in `near` that the pieces do not know yet
 
   bool is_done() const {
     return roots.count == 0 && middles.count == 0 && smalls.count == 0 && blocks.empty();
@@ -67,30 +67,30 @@ struct TileState {
 struct Throwing {
   const Tiles& tiles;
   const Obstacles* obstacles;          // or nullptr
-  const paths::Net* net;               // or nullptr, where distances are those in space
-  const paths::ObstaclesAlong* there;  // or nullptr; in place of the others with a net
+  const paths::Net* net;               // nullptr: distances are measured in space
+  const paths::ObstaclesAlong* there;  // or nullptr; replaces `obstacles` if there is a net
   std::uint64_t seed;
   int window = 0;
-  std::vector<double> rate;  // of each class in this window, darts a square of its radius
+  std::vector<double> rate;  // of each class in this window: darts per square of its radius
   std::vector<TileState> states;
   Roots roots;
   Middles middles;
   Smalls smalls;
-  // Points, window by window: tiles find those of the last one. Number: the triangle; with a net,
-  // the disc.
+  // Points in the order of windows; `first` covers only those of the last window. Their number is
+  // the triangle or, with a net, the disc.
   ByTiles points;
-  std::vector<std::uint32_t> tile_of;  // of each point
+  std::vector<std::uint32_t> tile_of;  // the tile of each point
   std::vector<std::int32_t> window_of;
-  std::vector<paths::Disc> discs;  // along the surface, of all points
+  std::vector<paths::Disc> discs;  // discs of all points, along the surface
 
   const paths::Disc& disc(std::int32_t number) const {
     return discs[static_cast<std::size_t>(number)];
   }
 };
 
-// What the work on a tile needs, kept from tile to tile.
+// Buffers of the work on a tile, reused for the next tile.
 struct Scratch {
-  Places near_tile;  // of the last window
+  Places near_tile;  // points of the last window
   Places near_parent;
   Places near_block;
   Places near_dart;
@@ -101,7 +101,7 @@ struct Scratch {
 
 enum class Size { small, middling, large };
 inline Size size_of(const Piece& piece) {
-  // In radii. One point covers most of the small ones whole.
+  // In radii. One point covers most small pieces completely.
   constexpr double small = 0.25;
   constexpr double middling = 1.2;
   const auto r = static_cast<double>(piece.least());
@@ -109,8 +109,8 @@ inline Size size_of(const Piece& piece) {
   return piece.longest <= middling * r ? Size::middling : Size::large;
 }
 
-// Prunes what is live of a tile by the points of the last window, splits what is too large for this
-// one, and adds darts at the rest. (grow.cpp)
+// Prunes the live parts of a tile by the points of the last window. Splits the parts that are too
+// large for this window, and throws darts at the others. (grow.cpp)
 void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch, std::vector<Dart>& darts);
 
 // Points, tile by tile.
@@ -119,11 +119,11 @@ struct Thrown {
   std::vector<Weights> weights;
   std::vector<std::int32_t> window;
 };
-// `head_start`: of each class (SurfaceRadius), or empty. `obstacles`: what is there already, or
-// nullptr.
+// Throws darts at a surface. `head_start`: of each class (SurfaceRadius), or empty. `obstacles`:
+// the fixed points, or nullptr.
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
                    const Obstacles* obstacles, Context& context);
-// By distances along a net.
+// As above, but distances are measured along a net.
 Thrown throw_darts_along(const Tiles& tiles, const paths::Net& net,
                          const paths::ObstaclesAlong& there, Context& context);
 
