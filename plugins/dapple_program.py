@@ -1,6 +1,6 @@
-"""The program dapple, as other programs use it: found, asked for its version, run beside them and ended with them.
+"""Finds the program dapple, checks its version, runs it beside a host program and ends it with the host.
 
-Each host gets a copy of this file beside its own, and none needs more than Python 3.7.
+Each extension gets a copy of this file beside its own files. Python 3.7 suffices.
 """
 
 import os
@@ -11,23 +11,23 @@ import subprocess
 import sys
 import threading
 
-NEEDED = (0, 1)  # what the plug-ins were written for; another MINOR before 1.0 may have other options
+NEEDED = (0, 1)  # MAJOR, MINOR that the plug-ins need; before 1.0 each MINOR may change options
 
 _PROGRESS = re.compile(r"\r\x1b\[K(?:([\w -]*?) +(\d+) %)?")
 
 
 class Problem(Exception):
-    """What a user is told: what is wrong, and what to do."""
+    """An error with a message for the user: what is wrong, and what to do."""
 
 
 def _places(given):
-    """Where the program may be: where the user says, beside this file as built and installed, where the shell
-    finds it, and where programs of a desktop do not look by themselves."""
+    """Yields paths to try: `given`, DAPPLE_PROGRAM, bin/ beside this file as built or installed, the PATH of the
+    shell, and usual folders that a desktop leaves out of its PATH."""
     for place in (given, os.environ.get("DAPPLE_PROGRAM")):
         if place:
             yield place
     name = "dapple.exe" if os.name == "nt" else "dapple"
-    # Not resolved: a link to this file stands for its own place.
+    # Links are not resolved: a link to this file counts as a file in its own folder.
     for folder in list(pathlib.Path(os.path.abspath(__file__)).parents)[1:6]:
         yield str(folder / "bin" / name)
     found = shutil.which("dapple")
@@ -38,7 +38,7 @@ def _places(given):
 
 
 def _version(place):
-    """(major, minor, patch) of the program there; None where it is not dapple."""
+    """Returns (major, minor, patch) of the program at `place`; None if it is not dapple."""
     try:
         said = subprocess.run([place, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, timeout=20).stdout.decode("utf-8", "replace")
@@ -55,7 +55,7 @@ def fits(version, needed=NEEDED):
 
 
 def find(given=None):
-    """The path of a program that fits. Raises Problem, which names each that does not."""
+    """Returns the path of a program of a fitting version. Raises Problem, which names each other program found."""
     needed = "{}.{}".format(*NEEDED)
     others, seen = [], set()
     for place in _places(given):
@@ -68,22 +68,22 @@ def find(given=None):
         others.append("{} is {}".format(place, "not dapple" if version is None else
                                         "version " + ".".join(map(str, version))))
     raise Problem("\n".join(
-        ["The program dapple, version {}, which does the work, is not here.".format(needed)] + others +
-        ["Install it (Debian: apt install dapple; else see its README), or let the environment variable "
-         "DAPPLE_PROGRAM name its file."]))
+        ["The program dapple, version {}, was not found.".format(needed)] + others +
+        ["Install it (Debian: apt install dapple; otherwise see its README), or set the environment variable "
+         "DAPPLE_PROGRAM to its path."]))
 
 
 def _die_with_parent():
-    """On Linux: the kernel ends the program when the host is killed in a way that nothing can catch."""
+    """Lets the Linux kernel end the program if the host dies, even by a signal that cannot be caught."""
     import ctypes
 
     ctypes.CDLL(None).prctl(1, 15)  # PR_SET_PDEATHSIG, SIGTERM
 
 
 class Run:
-    """The program at work. Never through a shell: `words` go to it as they are.
+    """A running program. No shell is involved: the program gets `words` unchanged.
 
-    given: bytes for its standard input. bound: it ends with the process, for hosts of a single thread.
+    given: bytes for its standard input. bound: the program ends with this process; only for hosts with one thread.
     """
 
     def __init__(self, program, words, given=b"", bound=False):
@@ -103,7 +103,7 @@ class Run:
             with self._process.stdin as to:
                 to.write(given)
         except OSError:
-            pass  # it ended before it had read all: it says itself why
+            pass  # the program ended before it read everything; its own message says why
 
     def _collect(self):
         self.out = self._process.stdout.read()
@@ -122,7 +122,7 @@ class Run:
         return self._process.poll() is not None
 
     def wait(self, seconds):
-        """Whether it is done, after at most so long."""
+        """Waits up to `seconds`. Returns True if the program has ended."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -130,7 +130,7 @@ class Run:
         return True
 
     def cancel(self):
-        """Ends it, and waits for that: by SIGTERM, upon which it leaves no file behind; after 2 s by force."""
+        """Ends the program and waits for its end. SIGTERM leaves no partial file; after 2 s the program is killed."""
         self._cancelled = True
         if not self.done():
             self._process.terminate()
@@ -139,14 +139,14 @@ class Run:
                 self._process.wait()
 
     def said(self):
-        """What it told on standard error, without progress."""
+        """Returns the standard error of the program without progress."""
         return _PROGRESS.sub("", self._said.decode("utf-8", "replace")).strip()
 
     def warnings(self):
         return [line for line in self.said().splitlines() if "warning" in line]
 
     def result(self):
-        """What it wrote to standard output, when it is done. Raises Problem where it failed."""
+        """Waits for the end and returns the standard output. Raises Problem if the program failed."""
         code = self._process.wait()
         for thread in self._threads:
             thread.join()
@@ -156,5 +156,5 @@ class Run:
             raise Problem("Cancelled.")
         if code != 0:
             told = re.sub(r"(?m)^dapple: |\n`dapple .* explains its options$", "", self.said())
-            raise Problem(told or "dapple ended with code {} and said nothing.".format(code))
+            raise Problem(told or "dapple ended with code {} without a message.".format(code))
         return self.out

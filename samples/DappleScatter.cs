@@ -2,9 +2,9 @@
 //
 //     dapple sample --size 512 --radius 9 --classes 0.6,0.3,0.1 --object-size 4:9 --rotation 0:360 -o wood.json
 //
-// Put this script and the .json into Assets, the script onto an empty object, choose the file and a prefab for each
-// class, and call "Scatter" from the component's menu. Points lie in the plane of x and z, y of the file against z.
-// The column size is the width of a prefab whose own width is 1 unit.
+// Put this script and the .json into Assets, and add the script to an empty object. Choose the file and a prefab for
+// each class, and call "Scatter" from the component's menu. Points lie in the plane of x and z; y of the file runs
+// against z. The column size is the final width of a prefab that is 1 unit wide.
 using System;
 using System.Collections.Generic;
 using UnityEngine;
@@ -15,8 +15,8 @@ public class DappleScatter : MonoBehaviour
     public GameObject[] prefabs;
     public float unitsPerPixel = 0.02f;
 
-    // What JsonUtility reads of the file. `class` is a word of C#, which @ lets through; a column that the file does
-    // not have stays null.
+    // The parts of the file that JsonUtility reads. `class` is a keyword of C#, so it is written @class. A column
+    // that the file does not have stays null.
     [Serializable] public class Domain { public double width, height; }
     [Serializable] public class Columns
     {
@@ -38,7 +38,7 @@ public class DappleScatter : MonoBehaviour
             GameObject thing = Instantiate(prefabs[kind % prefabs.Length], transform);
             thing.transform.localPosition = new Vector3((float)c.x[i] * unitsPerPixel, 0,
                                                         (float)(file.domain.height - c.y[i]) * unitsPerPixel);
-            // Seen from above, rotation runs clockwise, in the file as about Unity's y.
+            // Seen from above, rotations run clockwise, both in the file and around y in Unity.
             if (Has(c.rotation)) thing.transform.localRotation = Quaternion.Euler(0, c.rotation[i], 0);
             if (Has(c.size)) thing.transform.localScale *= c.size[i] * unitsPerPixel;
         }

@@ -1,5 +1,5 @@
-// any_first_part [COUNT]: exactly so many points, in an order of which any first part is spread as
-// evenly as so few can be: for levels of detail, and for samples that are taken until they do.
+// any_first_part [COUNT]: makes exactly COUNT points in an order whose every prefix is well spread.
+// This serves levels of detail, and sampling that stops when the result is good enough.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     const dapple::Domain domain = {100, 100, true};
     dapple::SampleOptions options;
     options.progressive = true;
-    // A count scales the radius, so any will do.
+    // A count overrides the radius, so its value does not matter.
     const auto field = dapple::DensityField::constant(domain, 1);
     const dapple::PointSet points = dapple::sample(field, options, count, context);
     bool even = points.size() == static_cast<std::size_t>(count);
@@ -30,10 +30,10 @@ int main(int argc, char** argv) {
         index.nearest(part[i], 1, nearest, static_cast<int>(i));
         closest = std::fmin(closest, nearest[0].distance);
       }
-      // 1: no set of n points is spaced better.
+      // Relative to a hexagonal lattice: 1 is the best spacing of n points.
       const double of_best =
           closest / std::sqrt(domain.area() * 2 / (std::sqrt(3.0) * static_cast<double>(n)));
-      std::printf("the first %zu: spaced %.2f of what is possible\n", n, of_best);
+      std::printf("first %zu points: smallest distance %.2f of the best possible\n", n, of_best);
       even = even && of_best > 0.6;
     }
     return even ? 0 : 1;

@@ -1,5 +1,5 @@
-/* Cells between a few points, as text: the distance to the nearest and to the next point of every
- * pixel, on a torus. A border is where both are nearly the same.
+/* Prints the cells around a few points as text. Computes the distance of every pixel to its nearest
+ * and second nearest point, on a torus. Both are nearly equal at the border of a cell.
  */
 #include <dapple/dapple.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-// density_of_ones_own OUT.ply: points after a density of one's own, 1000 times denser in the middle
-// than at the border, and a proof that none are nearer than it allows and none are missing.
+// density_of_ones_own OUT.ply: places points by a density in memory, 1000 times denser in the
+// middle than at the border. Proves that no two are too near and that no further point fits.
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -25,14 +25,14 @@ int main(int argc, char** argv) {
         density(x, y) = static_cast<float>(std::pow(1000, -std::fmin(off, 1)));
       }
     }
-    // r = 1 where the density is 1, and 31.6 where it is a thousandth.
+    // r is 1 if the density is 1, and 31.6 if it is 0.001.
     const dapple::Domain domain = {side, side, false};
     const auto field = dapple::DensityField::from_density(std::move(density), domain, 1, 1.0);
     const dapple::SampleOptions options;
     const dapple::PointSet points = dapple::sample(field, options, 0, context);
     const dapple::Certificate proof = dapple::certify(points, field, options.conflict, context);
-    std::printf("%zu points of r %.2f to %.2f, %s\n", points.size(), field.radius({64, 64}),
-                field.radius({0.5, 0.5}), proof.maximal ? "room for no other" : "room is left");
+    std::printf("%zu points with r from %.2f to %.2f; %s\n", points.size(), field.radius({64, 64}),
+                field.radius({0.5, 0.5}), proof.maximal ? "no other fits" : "others fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);
     return proof.violations == 0 && proof.maximal ? 0 : 1;
   } catch (const dapple::Error& error) {

@@ -1,6 +1,5 @@
-// endless_plane [SIDE [THREADS]]: counts the points, one radius apart, of a square window of a
-// plane without end. They pass through strip after strip, so memory does not grow with their
-// number.
+// endless_plane [SIDE [THREADS]]: counts the points in a square window of an endless plane, which
+// are at least 1 apart. It reads them strip by strip, so memory does not grow with their number.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +19,7 @@ int main(int argc, char** argv) {
       count += static_cast<long long>(strip.size());
       for (const dapple::Vec2& p : strip) farthest = std::fmax(farthest, dapple::length(p));
     }
-    std::printf("%lld points, the farthest %.3f from the middle\n", count, farthest);
+    std::printf("%lld points; the farthest is %.3f from the middle\n", count, farthest);
   } catch (const dapple::Error& error) {
     std::fprintf(stderr, "endless_plane: %s\n", error.what());
     return 1;

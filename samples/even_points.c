@@ -1,5 +1,5 @@
-/* Places at least 2 apart in a box of 100 x 60: for trees, lamps, samples. In C, into an array of
- * the caller's. Usage: even_points [SEED]
+/* even_points [SEED]: prints points at least 2 apart in a box of 100 x 60, for trees, lamps or
+ * samples. The library writes them into an array of the caller.
  */
 #include <dapple/dapple.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-// fractal_plane: a plane to the horizon under a light, dithered by dots that stick to it, as
-// fractal_dither.glsl does on a graphics card. The two halves are the camera before and after a
-// step forward: dots keep their places on the plane, more come in between. Usage: fractal_plane
-// OUT.png
+// fractal_plane OUT.png: draws a lit plane up to the horizon, dithered by dots that stick to it.
+// fractal_dither.glsl does the same on a graphics card. The two halves of the picture show the
+// camera before and after a step forward: dots keep their places, and more appear between them.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -19,7 +18,7 @@ struct Place {
   double u, v;
 };
 
-// The texture as a card filters it: repeated, linear in all three directions.
+// Samples the texture like a graphics card: repeated in u and v, linear in all three directions.
 double filtered(const dapple::Plane<float>& texture, double u, double v, double layer) {
   const auto along = [](double at, int& first, int& second, int size) {
     const double place = (at - std::floor(at)) * size - 0.5;
@@ -43,7 +42,7 @@ double filtered(const dapple::Plane<float>& texture, double u, double v, double 
   return slice(z0) + fz * (slice(z1) - slice(z0));
 }
 
-// What the shader does; `tiles` of the texture lie under a pixel.
+// Computes the same as the shader. `tiles` is the number of texture tiles under a pixel.
 double dithered(const dapple::Plane<float>& texture, Place at, double tiles, double light,
                 double radius) {
   const double b = std::clamp(light, 0.001, 1.0);
@@ -75,14 +74,14 @@ int main(int argc, char** argv) {
     constexpr int height = 540;
     dapple::Image image;
     image.names = {"Y"};
-    image.encoding = dapple::Encoding::data;  // what is shown, not light
+    image.encoding = dapple::Encoding::data;  // display values, not light
     image.type = dapple::PixelType::u8;
     image.channels.emplace_back(2 * width + 8, height, 1.0f);
     for (int half = 0; half < 2; ++half) {
       const double forward = 0.35 * half;
       for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
-          // The ground, one unit below an eye that looks a little down.
+          // Returns the place on the ground, which is one unit below the eye.
           const auto ground = [&](double px, double py) {
             const double depth = 0.62 * width / (py + 40);
             return Place{(px - width / 2.0) * depth / (0.62 * width), depth + forward};

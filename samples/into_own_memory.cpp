@@ -1,5 +1,5 @@
-// into_own_memory: a photo as bytes of the program is stippled where it lies, and the dots are
-// drawn into a window of the program's own screen.
+// into_own_memory: stipples a photo in the program's memory without a copy, and draws the dots into
+// a window of the program's own screen.
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -8,7 +8,7 @@
 
 int main() {
   using Byte = std::uint8_t;
-  // A photo as cameras hand it over: RGB, rows padded to 1024 bytes. A sun over the sea here.
+  // A photo as from a camera: RGB, rows padded to 1024 bytes. It shows a sun over the sea.
   constexpr int width = 240, height = 160, row = 1024;
   std::vector<Byte> camera(row * height);
   for (int y = 0; y < height; ++y) {
@@ -21,7 +21,7 @@ int main() {
       pixel[2] = static_cast<Byte>(y > 100 ? 110 : 140);
     }
   }
-  // A screen of RGBA, of which the drawing gets a window.
+  // A screen of RGBA; the drawing goes into a window of it.
   constexpr int screen_width = 800, screen_height = 600;
   std::vector<Byte> screen(4 * screen_width * screen_height, Byte{32});
   constexpr int left = 100, top = 50, shown_width = 600, shown_height = 400;

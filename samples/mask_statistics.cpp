@@ -1,5 +1,4 @@
-// mask_statistics: makes a small blue-noise mask in memory and prints how its threshold at one half
-// looks.
+// mask_statistics: makes a small blue-noise mask in memory and prints its pattern for half gray.
 #include <cstdio>
 
 #include <dapple/dapple.hpp>
@@ -18,6 +17,6 @@ int main() {
     }
     std::putchar('\n');
   }
-  std::printf("%d of 1024 set\n", set);
+  std::printf("%d of 1024 pixels are set\n", set);
   return set == 512 ? 0 : 1;
 }

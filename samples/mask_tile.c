@@ -1,5 +1,5 @@
-/* A blue-noise mask in memory of one's own, and a ramp of gray dithered by it: what a renderer does
- * at its start. Prints the ramp as text.
+/* Makes a blue-noise mask in the caller's memory, as a renderer does at its start. Dithers a gray
+ * ramp by the mask and prints it as text.
  */
 #include <dapple/dapple.h>
 #include <stdio.h>

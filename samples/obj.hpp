@@ -1,4 +1,4 @@
-// A mesh as the text of an .obj file.
+// Returns a mesh as the text of an .obj file.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// points_on_a_scroll OUT.obj OUT.png: rolls a sheet up so that its turns lie 0.3 radii apart, puts
-// points on it by distances in space and by those along it, and draws both unrolled.
+// points_on_a_scroll OUT.obj OUT.png: rolls up a sheet with 0.3 radii between its turns. Places
+// points once by distances in space and once by distances along the sheet, and draws both unrolled.
 #include <cmath>
 #include <cstdio>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double full_turn = 6.283185307179586;
 constexpr double radius = 0.08;
-constexpr double apart = 0.3 * radius;  // from turn to turn
+constexpr double apart = 0.3 * radius;  // distance between turns
 constexpr double turns = 3.5;
 constexpr double core = 0.2;
 constexpr double width = 1.1;
@@ -23,14 +23,14 @@ dapple::Vec3 rolled(double turn) {
   return {r * std::cos(full_turn * turn), 0, -r * std::sin(full_turn * turn)};
 }
 
-// The eye of draw_surface.
+// The directions of the view that draw_surface() uses.
 const dapple::Vec3 toward =
     dapple::Vec3{0.45, 0.4, 1} * (1 / dapple::length(dapple::Vec3{0.45, 0.4, 1}));
 const dapple::Vec3 right =
     dapple::Vec3{1, 0, -0.45} * (1 / dapple::length(dapple::Vec3{1, 0, -0.45}));
 const dapple::Vec3 up = dapple::cross(toward, right);
 
-// Rolled up, or unrolled before the eye: the same triangles.
+// Returns the sheet rolled up, or flat and facing the viewer. Both have the same triangles.
 dapple::Mesh sheet(bool flat) {
   dapple::Mesh mesh;
   double length = 0;
@@ -52,7 +52,7 @@ dapple::Mesh sheet(bool flat) {
   return mesh;
 }
 
-// The points where they lie on the other form of the sheet.
+// Moves the points to the same triangles of the other mesh.
 dapple::SurfacePoints moved(dapple::SurfacePoints points, const dapple::Mesh& to) {
   for (std::size_t k = 0; k < points.size(); ++k) {
     const auto& t = to.triangles[static_cast<std::size_t>(points.triangle[k])];
@@ -96,9 +96,9 @@ int main(int argc, char** argv) {
     const dapple::SurfaceCertificate proof = dapple::certify(on_it, scroll, options, context);
     std::printf(
         "%zu points by distances in space, %zu along the scroll, the nearest two at %.4f "
-        "of the radius, %s\n",
+        "of the radius; %s\n",
         in_space.size(), on_it.size(), proof.closest,
-        proof.maximal() ? "no room for another" : "with room left");
+        proof.maximal() ? "no further point fits" : "further points fit");
     dapple::Image picture = dapple::draw_surface(scroll, on_it, 260, 440, context);
     const dapple::Image roll = picture;
     picture.channels[0] = dapple::Plane<float>(860, 440, roll.channels[0](0, 0));

@@ -1,5 +1,5 @@
-// points_on_a_vase OUT.ply OUT.png OUT.obj: turns a vase, puts points on it no two of which are
-// nearer than a radius, and writes them, a picture of them, and the vase for `dapple sample --on`.
+// points_on_a_vase OUT.ply OUT.png OUT.obj: makes a vase and places points on it at least a radius
+// apart. Writes the points, a picture, and the vase for `dapple sample --on`.
 #include <cmath>
 #include <cstdio>
 
@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
     const dapple::SurfaceOptions options;
     const dapple::SurfacePoints points = dapple::sample_surface(mesh, 0.035, options, context);
     const dapple::SurfaceCertificate proof = dapple::certify(points, mesh, options, context);
-    std::printf("%zu points, the nearest two at %.4f of the radius, %s\n", points.size(),
-                proof.closest, proof.maximal() ? "no room for another" : "with room left");
+    std::printf("%zu points, the nearest two at %.4f of the radius; %s\n", points.size(),
+                proof.closest, proof.maximal() ? "no further point fits" : "further points fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);
     dapple::Image picture = dapple::draw_surface(mesh, points, 420, 560, context);
     dapple::write_file(argv[2], dapple::encode_image(std::move(picture), "png", context),

@@ -1,4 +1,5 @@
-// stipple_a_photo PHOTO OUT.svg: from a photo to a drawing for a plotter, with progress and errors.
+// stipple_a_photo PHOTO OUT.svg: turns a photo into a drawing for a plotter; reports progress and
+// errors.
 #include <cstdio>
 
 #include <dapple/dapple.hpp>

@@ -1,5 +1,5 @@
-/* A photo as dots, in an SVG file, by options that are texts; with progress, and a way to stop.
- * Usage: stipple_from_c PHOTO DRAWING.svg [OPTION VALUE]...
+/* stipple_from_c PHOTO DRAWING.svg [OPTION VALUE]...: turns a photo into an SVG drawing of dots.
+ * Options are texts. The progress function could also stop the job.
  */
 #include <dapple/dapple.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 static int tell(void* data, const char* stage, double fraction) {
   (void)data;
   fprintf(stderr, "\r%-12s %3.0f %%", stage, 100 * fraction);
-  return 0; /* anything else stops the job */
+  return 0; /* any other value stops the job */
 }
 
 int main(int argc, char** argv) {

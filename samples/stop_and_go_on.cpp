@@ -1,5 +1,5 @@
-// stop_and_go_on: follows a long run, stops it from another thread, and uses the same context for
-// the next.
+// stop_and_go_on: shows the progress of a long run, cancels it from another thread, and uses the
+// same context for the next run.
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -33,7 +33,7 @@ int main() {
     dapple::MaskOptions small;
     small.size = {32, 32};
     const dapple::Image mask = dapple::make_mask(small, context);
-    std::printf("\nand a mask of %d x %d by the next run\n", mask.width(), mask.height());
+    std::printf("\nthe next run made a mask of %d x %d\n", mask.width(), mask.height());
     for (const auto& [stage, seconds] : context.seconds()) {
       std::printf("%s: %.3f s\n", stage.c_str(), seconds);
     }

@@ -1,5 +1,5 @@
-// what_is_refused: errors as a program meets them: their kind, the options at fault all at once,
-// and the sentence for a user. Nothing that is asked of the library ends the program that asks.
+// what_is_refused: shows errors as a program catches them: the kind, all options at fault at once,
+// and the message for a user. No wrong request to the library ends the program.
 #include <cstdio>
 #include <functional>
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace {
 
-// Whether that was refused, by an error of this kind.
+// Returns true if `asked` throws an Error of this kind; prints its problems.
 bool refuses(dapple::ErrorKind kind, const std::function<void()>& asked) {
   try {
     asked();
@@ -22,7 +22,7 @@ bool refuses(dapple::ErrorKind kind, const std::function<void()>& asked) {
     }
     return error.kind() == kind;
   }
-  std::printf("nothing was said\n");
+  std::printf("no error was thrown\n");
   return false;
 }
 

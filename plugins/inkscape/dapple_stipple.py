@@ -1,7 +1,7 @@
-"""Inkscape (1.2 and later): pictures become layers of dots, one path an ink, by the program dapple.
+"""An extension of Inkscape (1.2 and later): turns pictures into layers of dots, one path per ink, by dapple.
 
-Its form, dapple_stipple.inx, is made by scripts/inkscape-form from the options that the program has. An option that
-stands at its default is not passed on, so that a preset decides it.
+scripts/inkscape-form makes the form dapple_stipple.inx from the program's options. Options at their default are not
+passed on, so that a preset decides them.
 """
 
 import base64
@@ -23,8 +23,8 @@ from lxml import etree
 import dapple_program
 
 DRAFT_DOTS = 1500
-WINDOW_AFTER = 1.0  # seconds of work until a window tells of it
-# What is of the form alone, and no option of the program.
+WINDOW_AFTER = 1.0  # seconds until a window shows the progress
+# Parameters of the form that are not options of the program.
 OWN = ("tab", "draft", "picture")
 
 INX = "{http://www.inkscape.org/namespace/inkscape/extension}"
@@ -34,7 +34,7 @@ RECIPE = "{urn:dapple}text[@key='dapple:recipe']"
 
 
 def parameters():
-    """Of the form: (name, type, default)."""
+    """Yields (name, type, default) of each parameter of the form."""
     form = ElementTree.parse(os.path.splitext(os.path.abspath(__file__))[0] + ".inx")
     for param in form.iter(INX + "param"):
         kind, default = param.get("type"), (param.text or "").strip()
@@ -44,7 +44,7 @@ def parameters():
 
 
 def gone():
-    """Whether nobody waits for the result any more: Inkscape closed its end of the pipe."""
+    """Returns True if Inkscape has closed its end of the pipe and no longer needs the result."""
     if not hasattr(select, "poll"):
         return False
     ends = select.poll()
@@ -53,7 +53,7 @@ def gone():
 
 
 def attended(run):
-    """Waits for the program. False where nobody wants its result any more."""
+    """Waits for the program. Returns False if the result is no longer needed."""
     begun = time.monotonic()
     while not run.wait(0.02):
         if gone():
@@ -65,7 +65,7 @@ def attended(run):
 
 @contextlib.contextmanager
 def silence():
-    """What libraries say on standard error, Inkscape would show as if something were wrong."""
+    """Silences standard error: Inkscape would show messages of libraries as errors."""
     said, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -77,8 +77,8 @@ def silence():
 
 
 def seen(run):
-    """The same, with a window that tells how far it is: Inkscape's own, which has a Cancel, does not draw in 1.2 and
-    takes no click while an extension works. Without GTK there is none."""
+    """As attended(), but shows the progress in a window, if GTK is there. The window of Inkscape 1.2 itself neither
+    draws nor takes clicks on its Cancel while an extension works."""
     with silence():
         try:
             import gi
@@ -142,7 +142,7 @@ def disc(circle):
 
 
 def paths(layer):
-    """Of a layer of the program's drawing: (style, path data), one for each style in it, which is one as a rule."""
+    """Returns (style, path data) for each style in a layer of the program's drawing; usually there is one."""
     made = {}
     for shape in layer.iter(SVG + "path", SVG + "circle", SVG + "rect", SVG + "use"):
         style, at = {}, shape
@@ -159,7 +159,8 @@ def paths(layer):
             data = "M{} {}h{}v{}h-{}z".format(*(shape.get(name, "0") for name in
                                                 ("x", "y", "width", "height", "width")))
         else:
-            raise dapple_program.Problem("The preset draws shapes of a file, which is for the program alone.")
+            raise dapple_program.Problem("The preset draws shapes from an SVG file, which the extension cannot insert: "
+                                         "use another preset.")
         made.setdefault(tuple(sorted(style.items())), []).append(data)
     return [(dict(style), "".join(data)) for style, data in made.items()]
 
@@ -171,7 +172,7 @@ class Stipple(inkex.EffectExtension):
                               type={"bool": inkex.Boolean, "int": int, "float": float}.get(kind, str))
 
     def words(self):
-        """What the program is told of the form."""
+        """Returns the command-line words for the form."""
         words = []
         for name, kind, default in parameters():
             value = getattr(self.options, name.replace("-", "_"))
@@ -188,7 +189,8 @@ class Stipple(inkex.EffectExtension):
         return words
 
     def draft(self, program, words):
-        """The words of a quick drawing: few dots, or, where their sizes are given and so their number, at random."""
+        """Returns the words of a quick drawing: few dots. If sizes of dots fix their number, uses the faster
+        poisson."""
         recipe = dapple_program.Run(program, ["stipple", "-", "--print-recipe"] + words).result().decode()
         if re.search('(?m)^dot-size = ".+"$', recipe):
             return words + ["--method=poisson"]
@@ -208,7 +210,7 @@ class Stipple(inkex.EffectExtension):
                                      "it (File > Import).")
 
     def read(self, image):
-        """The bytes of the picture's file."""
+        """Returns the bytes of the picture's file."""
         link = image.get("{http://www.w3.org/1999/xlink}href") or image.get("href") or ""
         if link.startswith("data:"):
             head, _, data = link.partition(",")
@@ -217,10 +219,10 @@ class Stipple(inkex.EffectExtension):
             return urllib.parse.unquote_to_bytes(data)
         place = urllib.parse.urlparse(link)
         if place.scheme not in ("", "file"):
-            raise dapple_program.Problem("The picture lies in the web ({}): embed it (Extensions > Images > Embed "
+            raise dapple_program.Problem("The picture is a link to the web ({}): embed it (Extensions > Images > Embed "
                                          "Images).".format(link))
         path = urllib.request.url2pathname(place.path)
-        # Inkscape hands over a copy of the drawing in another folder, and turns links to lead from there.
+        # Inkscape passes a copy of the drawing in another folder, and rewrites links relative to that folder.
         folders = [os.path.dirname(file or "") for file in (self.options.input_file, self.document_path())]
         tried = [os.path.join(folder, path) for folder in folders]
         tried.append(image.get("{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}absref") or path)
@@ -234,8 +236,8 @@ class Stipple(inkex.EffectExtension):
         raise dapple_program.Problem("The linked picture cannot be read: {}.".format(problems[1]))
 
     def drawn(self, program, image):
-        """The drawing by the program, whose paper is the picture's place in millimeters of the page, and how many
-        of these make a unit of the picture's coordinates."""
+        """Returns the program's drawing and the millimeters per unit of the picture's coordinates. The paper of the
+        drawing is the picture's area, in millimeters of the page."""
         turn = image.composed_transform()
         area = abs(turn.a * turn.d - turn.b * turn.c)
         scale = math.sqrt(area) / self.svg.unittouu("1mm")
@@ -251,7 +253,7 @@ class Stipple(inkex.EffectExtension):
         signal.signal(signal.SIGTERM, lambda *_: (run.cancel(), os._exit(1)))
         if not attended(run):
             run.cancel()
-            os._exit(0)  # without a result nothing changes
+            os._exit(0)  # without output, Inkscape changes nothing
         drawing = etree.fromstring(run.result(), etree.XMLParser(huge_tree=True))
         if not self.options.draft:
             for warning in run.warnings():
@@ -259,7 +261,7 @@ class Stipple(inkex.EffectExtension):
         return drawing, scale
 
     def layer(self, image, drawing, scale):
-        """Beside the picture, in its place."""
+        """Inserts the drawing after the picture, with its position, transform and clip."""
         made = inkex.Group()
         parent = image.getparent()
         if parent is self.svg or parent.get(INKSCAPE + "groupmode") == "layer":
@@ -276,7 +278,7 @@ class Stipple(inkex.EffectExtension):
                 if group.get("id") == "paper":
                     label = "paper"
                     if style.get("fill") == "#ffffff":
-                        continue  # as the page is
+                        continue  # white, like the page
                 path = inkex.PathElement(d=data, transform=place)
                 path.style = inkex.Style(style)
                 path.set("inkscape:label", label)

@@ -1,5 +1,5 @@
-// A reader of OpenImageIO: recipes of the name *.dapple are pictures, as oiiotool, maketx and
-// renderers open them.
+// Defines a reader of OpenImageIO, so that oiiotool, maketx and renderers open recipes named
+// *.dapple as pictures.
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
 #include <atomic>
@@ -14,7 +14,7 @@
 namespace dapple {
 namespace {
 
-constexpr int tile_side = 64;  // rows are made in multiples of it
+constexpr int tile_side = 64;  // rows are made in multiples of this number
 
 OIIO::TypeDesc type_of(StoredAs stored) {
   if (stored == StoredAs::u32) return OIIO::TypeDesc::UINT32;
@@ -30,7 +30,7 @@ OIIO::ImageSpec spec_of(const RecipePicture& picture) {
                        alike ? types[0] : OIIO::TypeDesc(OIIO::TypeDesc::FLOAT));
   if (!alike) spec.channelformats = types;
   spec.channelnames = picture.channels();
-  spec.alpha_channel = -1;  // the fourth of four masks is none
+  spec.alpha_channel = -1;  // the fourth of four masks is not an alpha
   spec.tile_width = tile_side;
   spec.tile_height = tile_side;
   spec.attribute("oiio:ColorSpace", picture.is_linear() ? "Linear" : "sRGB");
@@ -47,7 +47,7 @@ class RecipeInput final : public OIIO::ImageInput {
   int supports(OIIO::string_view feature) const override {
     return feature == "arbitrary_metadata" || feature == "multiimage" ? 1 : 0;
   }
-  // Files of unknown names are not tried as recipes.
+  // Other files are not tried as recipes.
   bool valid_file(const std::string& name) const override { return name.ends_with(".dapple"); }
 
   bool open(const std::string& name, OIIO::ImageSpec& spec) override {
@@ -63,7 +63,7 @@ class RecipeInput final : public OIIO::ImageInput {
     });
   }
 
-  // From another thread it ends what is being read, and waits for that.
+  // Cancels a read on another thread and waits until it ends.
   bool close() override {
     if (const auto picture = std::atomic_load(&picture_)) picture->cancel();
     const lock_guard lock(*this);

@@ -13,7 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr std::int64_t recipe_limit = 1 << 20;
-// Bands of rows that are kept for the tiles beside those which were asked for: bytes.
+// Bytes of bands that are kept, since neighboring tiles need the same rows.
 constexpr double kept_bytes = 64 << 20;
 
 app::Run run_of(const Recipe& recipe, const std::string& path, std::uint64_t* seed) {
@@ -29,7 +29,7 @@ app::Run run_of(const Recipe& recipe, const std::string& path, std::uint64_t* se
   return run;
 }
 
-// Whoever opens a picture expects that nothing else is opened.
+// Throws Error(usage) if the recipe names files. Opening a picture must not open other files.
 void refuse_files(const app::Run& run, const std::string& path) {
   std::string named = run.input.empty() ? "" : "its input";
   for (const auto& option : run.options) {
@@ -38,7 +38,7 @@ void refuse_files(const app::Run& run, const std::string& path) {
   if (named.empty()) return;
   throw Error(ErrorKind::usage,
               "the recipe names files (" + named +
-                  "), which are not opened for a picture: make it by dapple reproduce",
+                  "), which this reader does not open: make the picture with dapple reproduce",
               path);
 }
 
@@ -59,8 +59,8 @@ RecipePicture::RecipePicture(const std::string& path, int threads) {
   if (!shape) {
     throw Error(ErrorKind::usage,
                 recipe.command +
-                    " makes no picture whose size is known: recipes of worley and "
-                    "mask are pictures",
+                    " makes no picture of a known size: only recipes of worley and "
+                    "mask can be opened as pictures",
                 path);
   }
   shape_ = *shape;
@@ -70,7 +70,7 @@ RecipePicture::RecipePicture(const std::string& path, int threads) {
   recipe_ = to_toml(app::carried_recipe(*run_, context_), run_->options);
 }
 
-// The values and names are those of the .exr that the program writes.
+// Returns the image with the values and names of the .exr that the program writes.
 Image RecipePicture::fitted(Image image) const {
   ImageEncoding how;
   return fit_image(std::move(image), "exr", how);
@@ -99,7 +99,7 @@ const RecipePicture::Band& RecipePicture::band_of(int y) {
     bands_.splice(bands_.begin(), bands_, found);
     return bands_.front();
   }
-  if (!rows_.rows) throw Error(ErrorKind::usage, "there is no row " + std::to_string(y));
+  if (!rows_.rows) throw Error(ErrorKind::usage, "row " + std::to_string(y) + " does not exist");
   const int first = y / rows_.step * rows_.step;
   Image image = fitted(rows_.rows(first, std::min(first + rows_.step, height())));
   context_.check();
@@ -121,7 +121,8 @@ void RecipePicture::read(int slice, int x0, int x1, int y0, int y1, unsigned cha
     const Band& band = band_of(slice * height() + y);
     const Image& image = band.image;
     if (image.width() != width() || image.names != channels()) {
-      throw Error(ErrorKind::usage, "the picture is not what its recipe foretold");
+      throw Error(ErrorKind::usage,
+                  "the picture does not have the size or channels that its recipe announced");
     }
     const int row = slice * height() + y - band.first;
     std::size_t offset = 0;

@@ -1,5 +1,5 @@
-// The picture that a recipe makes, for readers that know nothing of recipes: its size is known at
-// once, its rows are made when they are asked for.
+// Presents a recipe as a picture, for readers that do not know recipes. The size is known at once;
+// rows are made on request.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace dapple {
 
 class RecipePicture {
  public:
-  // Reads the recipe in `path`. Recipes may be those of strangers: one that names a file is
-  // refused, whatever the file is. Throws Error.
+  // Reads the recipe in `path`. Throws Error, also for a recipe that names any file, since recipes
+  // may come from strangers.
   RecipePicture(const std::string& path, int threads);
 
   int width() const { return shape_.width; }
@@ -26,14 +26,14 @@ class RecipePicture {
   int slices() const { return shape_.slices; }
   const std::vector<std::string>& channels() const { return shape_.pixel.names; }
   const std::vector<StoredAs>& types() const { return types_; }
-  // As outputs carry it.
+  // Returns the recipe in the form that outputs carry.
   const std::string& recipe() const { return recipe_; }
   bool is_linear() const { return shape_.pixel.encoding != Encoding::srgb; }
 
-  // Pixels x0..x1 of rows y0..y1 of a slice, channels of a pixel beside each other in their types,
-  // rows `stride` bytes apart. Throws Error, also of a cancel.
+  // Writes pixels [x0, x1) of rows [y0, y1) of a slice to `to`: channels interleaved, each in its
+  // type, rows `stride` bytes apart. Throws Error, also after cancel().
   void read(int slice, int x0, int x1, int y0, int y1, unsigned char* to, std::size_t stride);
-  // Ends the work that is under way, and all that is asked for later; from any thread.
+  // Ends the current read and all later reads. May be called from any thread.
   void cancel() noexcept { context_.cancel(); }
 
  private:
@@ -42,7 +42,7 @@ class RecipePicture {
     Image image;
   };
   void make();
-  // What holds row `y` of the slices below each other.
+  // Returns the band that holds row `y`; slices lie below each other.
   const Band& band_of(int y);
   Image fitted(Image image) const;
 
@@ -52,8 +52,8 @@ class RecipePicture {
   std::vector<StoredAs> types_;
   std::string recipe_;
   bool is_made_ = false;
-  ImageRows rows_;         // where it is made by rows
-  std::list<Band> bands_;  // the last used first
+  ImageRows rows_;         // if the picture is made by rows
+  std::list<Band> bands_;  // most recently used first
 };
 
 }  // namespace dapple

@@ -6,9 +6,10 @@
     mask = dapple.mask(size=64)                               # mask.ranks
     cells = dapple.worley(outputs=["f1", "id"])               # cells["F1"]
 
-Options have the names of the command line, with _ for -, and the values that it reads, or Python's
-own: True, 0.5, (64, 32), ["f1", "id"]. Images and points are arrays or files. Arrays of what was
-made are read-only views of the library's memory. The same call makes the same bytes as the program.
+Options have the names of the command line, with _ for -. Their values are texts as on the command
+line, or Python values: True, 0.5, (64, 32), ["f1", "id"]. Images and points are arrays or files.
+Arrays of results are read-only views of the library's memory. The same options make the same bytes
+as the program.
 """
 
 import ctypes as _ctypes
@@ -38,19 +39,19 @@ def _given(function, kind, *arguments):
 
 
 def load(path):
-    """Points from a file: .csv, .ply, .json, .npy, .svg."""
+    """Reads points from a file: .csv, .ply, .json, .npy or .svg."""
     return _given(_library.points_file, Points, _path_bytes(path))
 
 
 def save(what, path, *, size=None, wraps=False):
-    """Writes a result, or points as in points(), to a file in the format of its extension, whole or
-    not at all."""
+    """Writes a result, or points as points() takes them, to a file in the format of its extension.
+    On an error no partial file is left."""
     _result_of(what, size, wraps).save(path)
 
 
 def recipe(what):
-    """The recipe, as TOML, of a result, or that a file carries which Dapple made. One of a stranger
-    may name files, which reproduce() reads."""
+    """Returns the recipe of a result, or of a file that Dapple made, as TOML. A stranger's recipe
+    may name files, and reproduce() reads them."""
     if isinstance(what, Result):
         return what.recipe
     of = _operations.context()
@@ -61,18 +62,18 @@ def recipe(what):
 
 
 def points(points, *, size=None, wraps=False):
-    """Points of one's own, to be measured, encoded or saved: an array of shape (points, 2 or 3), the
-    third column being r, or a dict of columns. `size`: (width, height) of their plane; wraps: it is
-    a torus. In a volume, and in four dimensions, it has a side more for z, and one for w: an array
-    has a column for each, and then perhaps r."""
+    """Returns your own points as Points, to measure, encode or save. `points` is a dict of columns,
+    or an array of shape (points, 2 or 3) whose third column is r. `size` is the (width, height) of
+    their plane; `wraps` makes it a torus. A volume needs a third side in `size` and a column z;
+    four dimensions need a fourth side and a column w. In arrays, r comes after these columns."""
     columns, sides, wraps = _operations.columns_of(points, size, wraps)
     views, _kept = _arrays.column_views(columns)
     return _given(_library.points_in, Points, views, len(views), *_arrays.sides_view(sides), wraps)
 
 
 def _measurable(what, size, wraps):
-    """As a result: of a result, of points, of a file of them, or of the values of an image of shape
-    (height, width) that is larger than 3 x 3."""
+    """Returns a Result for a result, points, a file of points, or an array of an image with shape
+    (height, width) and more than 3 columns."""
     shape = getattr(what, "shape", None)
     if not isinstance(what, Result) and shape is not None and len(shape) == 2 and shape[1] > 3:
         view, _array = _arrays.image_view(what)
@@ -81,46 +82,49 @@ def _measurable(what, size, wraps):
 
 
 def power_spectrum(what, *, size=None, wraps=False, channel=None, slice=None):
-    """The periodogram of points, at frequencies up to 4 sqrt(N / area), or of a pattern that
-    repeats, such as a mask, in cycles a pixel; white noise = 1. `what`, `size` and `wraps` as in
-    analyze(). channel, slice: of a result that has several, the first where none is given."""
+    """Returns the periodogram; white noise is 1. Frequencies of points go up to 4 sqrt(N / area);
+    those of a repeating pattern, such as a mask, are in cycles per pixel. analyze() explains
+    `what`, `size` and `wraps`. `channel` and `slice` select from a result with several; default:
+    first."""
     return _measurable(what, size, wraps)._curve(Spectrum, "power-spectrum", channel=channel,
                                                  slice=slice)
 
 
 def radial_power(what, *, size=None, wraps=False, width=None, least=None, channel=None, slice=None):
-    """The mean power on rings of that spectrum: columns frequency, outer, power, anisotropy, count.
-    width: of a ring; least: of frequencies on a ring (16), which is joined with its neighbors until
-    it has them."""
+    """Returns the mean power on rings of power_spectrum(), in the columns frequency, outer, power,
+    anisotropy and count. `width` is the width of a ring. A ring with fewer than `least` frequencies
+    (default 16) is joined with its neighbors."""
     return _measurable(what, size, wraps)._curve(Curve, "radial-power", width=width, least=least,
                                                  channel=channel, slice=slice)
 
 
 def pair_correlation(what, farthest, *, bins=None, size=None, wraps=False):
-    """How many points lie at a distance from another, over what a random set of as many has there:
-    columns r, the middle of each of 100 bins up to `farthest` pixels, and g. That is at most half of
-    the shorter side of a torus and nine tenths of that of a flat domain."""
+    """Returns the number of pairs of points by distance, divided by the number in a random set of
+    the same size. Column r holds the middles of 100 bins (or `bins`) up to `farthest` pixels,
+    column g the ratio. `farthest` is at most half the shorter side of a torus, 0.9 of a flat
+    domain's."""
     return _result_of(what, size, wraps)._curve(Curve, "pair-correlation", farthest=farthest,
                                                 bins=bins)
 
 
 def analyze(what, *, size=None, wraps=False):
-    """The figures that `dapple analyze` prints, by name. Of a result, of points (as in points(), or
-    a file of them), or of the values of a mask as Picture or an image of shape (height, width) that
-    is larger than 3 x 3."""
+    """Returns the figures that `dapple analyze` prints, by name. `what` is a result, points (as in
+    points(), or a file), or a mask: a Picture, or an array of shape (height, width) with more than
+    3 columns."""
     return _measurable(what, size, wraps).report()
 
 
 def window(box, radius, **options):
-    """The part (x0, y0, x1, y1) of a plane without end, of points `radius` apart: windows side by
-    side fit together, in any order and process. Places count from its corner. Others of the
-    options of sample(), such as seed."""
+    """Returns the points in the window (x0, y0, x1, y1) of an endless plane, at least `radius`
+    apart. Adjacent windows fit together, in any order and process. Coordinates count from the
+    window's corner. Also takes options of sample(), such as seed."""
     return sample(window=",".join(map(repr, map(float, box))), radius=radius, **options)
 
 
 def wang(colors, size, radius, **options):
-    """A set of tiles, `size` wide, for any arrangement in which corners of one color meet: 2 colors
-    make 16, 3 make 81. Column `class` is the tile. Others of the options of sample()."""
+    """Returns a set of tiles, `size` wide, for arrangements in which corners that meet have equal
+    colors: 2 colors make 16 tiles, 3 make 81. Column `class` holds the tile of each point. Also
+    takes options of sample()."""
     return sample(wang=colors, size=size, radius=radius, **options)
 
 
@@ -133,25 +137,25 @@ def _result_of(what, size, wraps):
 
 
 def certify(what, *, size=None, wraps=False):
-    """Proves that points of one radius (a result, a file, or as in points()) keep their distance and
-    leave no room for another, or that a mask has every rank once. Raises VerificationError, which
-    names the place, where that does not hold."""
+    """Proves that points of one radius (a result, a file, or as in points()) keep their distance
+    and leave no room for another, or that a mask has every rank once. Raises VerificationError with
+    the failing place otherwise."""
     _result_of(what, size, wraps).certify()
 
 
 def order(what, by="travel", *, size=None, wraps=False):
-    """The numbers of points in an order for a pen: "travel", short ways, or "hilbert", along a
-    curve."""
+    """Returns the indices of points in an order for a pen: "travel" for short paths, or "hilbert"
+    for the order along a Hilbert curve."""
     return _result_of(what, size, wraps).order(by)
 
 
 def reproduce(recipe, *, image=None, progress=None):
-    """Makes again what a recipe, as TOML, says."""
+    """Runs a recipe, given as TOML, and returns its result."""
     import re
 
     found = re.search(r'^command = "(\w+)"$', recipe, re.MULTILINE)
     if found is None or found[1] not in _operations.functions:
-        raise UsageError("a recipe names its command, such as command = \"mask\"")
+        raise UsageError("the recipe needs a command, such as command = \"mask\"")
     given = {"recipe": recipe, "progress": progress}
     if image is not None:
         given["image"] = image
@@ -159,7 +163,7 @@ def reproduce(recipe, *, image=None, progress=None):
 
 
 def __getattr__(name):
-    if name == "qmc":  # needs SciPy, and takes as long to import as that
+    if name == "qmc":  # needs SciPy, which is slow to import
         import importlib
 
         return importlib.import_module(__name__ + ".qmc")

@@ -1,4 +1,4 @@
-"""Arrays of NumPy as views of the library, and the other way."""
+"""Converts NumPy arrays to views for the library, and its memory to arrays."""
 
 import ctypes
 
@@ -12,19 +12,19 @@ _dtypes = {number: numpy.dtype(name) for name, number in _types.items()}
 
 
 def _typed(array):
-    """As a type that the library reads; bool is black and white."""
+    """Converts an array to a type that the library reads; bool becomes 0 or 255."""
     if array.dtype == bool:
         return array.astype(numpy.uint8) * numpy.uint8(255)
     if array.dtype.name in _types and array.dtype.isnative:
         return array
     if array.dtype.kind not in "fiu":
-        raise InputError(f"values of type {array.dtype} are no numbers of an image or of points")
+        raise InputError(f"images and points need numbers, not values of type {array.dtype}")
     return array.astype(numpy.float64)
 
 
 def image_view(image):
-    """The view of an image of shape (height, width) or (height, width, channels), and the array
-    that it is of, which must outlive it."""
+    """Returns the view of an image of shape (height, width) or (height, width, channels), and the
+    array behind it, which must outlive the view."""
     array = numpy.asarray(image)
     if array.ndim not in (2, 3) or array.size == 0:
         raise InputError(f"an image has the shape (height, width) or (height, width, channels), "
@@ -39,7 +39,7 @@ def image_view(image):
 
 
 def column_views(columns):
-    """An array of columns from one-dimensional arrays by name, and the arrays themselves."""
+    """Returns library columns for one-dimensional arrays by name, and the arrays behind them."""
     views = (_library.Column * len(columns))()
     kept = []
     for view, (name, values) in zip(views, columns.items()):
@@ -56,15 +56,15 @@ def column_views(columns):
 
 
 def sides_view(sides):
-    """An array of sides, and how many they are."""
+    """Returns the sides as a C array, and their number."""
     return (ctypes.c_double * len(sides))(*sides), len(sides)
 
 
 class View(numpy.ndarray):
-    """A read-only array of the library's memory, which other packages take without a copy, too.
+    """A read-only array of the library's memory that other packages can use without a copy.
 
-    DLPack of NumPy before 2.1 hands on no read-only arrays: what is handed on here can be written
-    to, by whoever wants to change the result that it is of.
+    DLPack in NumPy before 2.1 refuses read-only arrays. So the array that __dlpack__() exports is
+    writable: a package that writes to it changes the result.
     """
 
     def __dlpack__(self, *arguments, **options):
@@ -81,7 +81,8 @@ class View(numpy.ndarray):
 
 
 def array_at(address, number_of_type, shape, owner):
-    """A read-only array of memory that lives as long as `owner`, which it keeps alive."""
+    """Returns a read-only array of memory that belongs to `owner`; the array keeps `owner`
+    alive."""
     dtype = _dtypes[number_of_type]
     count = int(numpy.prod(shape))
     if count == 0:

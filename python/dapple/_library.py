@@ -1,4 +1,4 @@
-"""libdapple.so and its functions, as include/dapple/dapple.h declares them."""
+"""Loads libdapple.so and declares its functions as in include/dapple/dapple.h."""
 
 import ctypes
 import os
@@ -7,7 +7,7 @@ import signal
 import threading
 
 try:
-    import _signal as _signals  # as signal, without its enums, which take longer than a small job
+    import _signal as _signals  # signal without its enums, which are slow to load
 except ImportError:
     _signals = signal
 
@@ -41,7 +41,7 @@ _out = ctypes.POINTER(ctypes.c_void_p)
 _text_out = ctypes.POINTER(ctypes.c_char_p)
 _size_out = ctypes.POINTER(ctypes.c_size_t)
 
-# By name: what each returns and takes. "status" is checked by Context.call().
+# Result and argument types by name. Context.call() checks results of type "status".
 _functions = {
     "version": (_text, []),
     "abi": (ctypes.c_int32, []),
@@ -84,8 +84,8 @@ _functions = {
 
 
 def _places():
-    """Where the library may be: where the user says, beside this package as built and installed, or
-    where the loader of the system looks."""
+    """Yields paths to try: DAPPLE_LIBRARY, then the folders above this package (as built or
+    installed), then the name alone, which the system's loader searches."""
     given = os.environ.get("DAPPLE_LIBRARY")
     if given:
         yield given
@@ -107,19 +107,19 @@ def _load():
         try:
             abi = library.dapple_abi()
         except AttributeError:
-            problems.append(f"{place}: is no libdapple")
+            problems.append(f"{place}: is not libdapple")
             continue
         missing = [name for name in _functions if not hasattr(library, "dapple_" + name)]
         if abi == ABI and not missing:
             return library
         if abi == ABI:
-            problems.append(f"{place}: is older than this package, and has no dapple_{missing[0]}: "
+            problems.append(f"{place}: is older than this package (dapple_{missing[0]} is missing): "
                             "install both from one version")
             continue
-        problems.append(f"{place}: its interface is number {abi}, and this package needs {ABI}: "
+        problems.append(f"{place}: has interface version {abi}, but this package needs {ABI}: "
                         "install both from one version")
-    raise ImportError("libdapple.so.0, which does the work, is not there: install libdapple0, or set "
-                      "DAPPLE_LIBRARY to its file. Tried:\n" + "\n".join(problems))
+    raise ImportError("libdapple.so.0 was not found: install libdapple0, or set DAPPLE_LIBRARY to the "
+                      "path of the file. Tried:\n" + "\n".join(problems))
 
 
 _loaded = _load()
@@ -131,7 +131,7 @@ for _name, (_returned, _taken) in _functions.items():
 
 
 class Context:
-    """One thread's context of the library."""
+    """A context of the library, for one thread."""
 
     __slots__ = ("handle", "_told", "_thrown", "_interrupted", "_callback", "_interrupt", "_watched",
                  "_asked")
@@ -153,8 +153,8 @@ class Context:
             free(self.handle)
 
     def _tell(self, _data, stage, fraction):
-        # Being called is what lets Python run its handlers of signals. What is raised here comes out
-        # of run(), since nothing can be thrown through the library.
+        # Python runs its signal handlers during this call. No exception may pass through the
+        # library, so run() raises it later.
         try:
             if self._told is not None:
                 self._told(stage.decode(), fraction)
@@ -167,19 +167,19 @@ class Context:
         self._interrupted = True
 
     def error(self, status):
-        """What went wrong, as an exception."""
+        """Returns the last error as an exception."""
         return error_of(status, error_message(self.handle).decode(errors="replace"),
                         error_option(self.handle).decode(errors="replace"))
 
     def call(self, function, *arguments):
-        """Calls a function that returns a status; what went wrong is raised."""
+        """Calls a function that returns a status; raises its error."""
         status = function(*arguments)
         if status:
             raise self.error(status)
 
     def run(self, function, *arguments):
-        """The same of what takes time: it is told of, and Ctrl-C stops it."""
-        # Where the usual handler raises in the midst of a callback, nobody could catch it.
+        """As call(), but for long work: reports progress, and Ctrl-C stops it."""
+        # Replaces the default handler, which would raise inside a callback of the library.
         usual = signal.default_int_handler
         waits = (_signals.getsignal(_signals.SIGINT) is usual
                  and threading.current_thread() is threading.main_thread())
@@ -205,7 +205,7 @@ class Context:
             raise self.error(status)
 
     def ask(self, options):
-        """Sets options of every run."""
+        """Sets options that apply to every run of this context."""
         self._asked = None
         for name, value in options.items():
             for one in value if isinstance(value, (list, tuple)) else [value]:
@@ -213,13 +213,13 @@ class Context:
                           str(one).encode())
 
     def ask_usual(self):
-        """Of a run whose caller asks for none."""
+        """Restores the default options, for a run without any."""
         if self._asked is not _usual:
             self.ask(_usual)
             self._asked = _usual
 
     def tell(self, told):
-        """`told`: called with stage and fraction while something runs, or None."""
+        """Sets the progress function, which gets stage and fraction; None: no reports."""
         self._told = told
 
 

@@ -1,4 +1,4 @@
-"""Functions of the operations, from the one list of options that the library has."""
+"""Builds the functions of the operations from the library's list of options."""
 
 import ctypes
 import inspect
@@ -19,7 +19,7 @@ _local = threading.local()
 
 
 def context():
-    """The one of this thread."""
+    """Returns the context of this thread."""
     try:
         return _local.context
     except AttributeError:
@@ -28,7 +28,7 @@ def context():
 
 
 def _told(progress):
-    """A function of stage and fraction, from one, or from a bar as of tqdm."""
+    """Returns a function of stage and fraction for `progress`: such a function, or a tqdm bar."""
     if progress is None or not hasattr(progress, "update"):
         return progress
     progress.total = total = progress.total or 100
@@ -42,7 +42,7 @@ def _told(progress):
 
 
 class Option:
-    """How values of Python are given to one."""
+    """An option of an operation; converts Python values to its text."""
 
     __slots__ = ("name", "encoded", "type", "repeats", "between")
 
@@ -55,7 +55,7 @@ class Option:
                         "x" if "x" in row.get("form", "").lower() else ":")
 
     def text_of(self, value):
-        """As the library reads it: True, 0.5, (1, 4), "4mm:2mm", [..], a path."""
+        """Returns the text of a value: True, 0.5, (1, 4), "4mm:2mm", [..] or a path."""
         if isinstance(value, str):
             return value
         if isinstance(value, bool):
@@ -68,7 +68,7 @@ class Option:
 
 
 class Job:
-    """A job of the library, while its options are set."""
+    """A job of the library: takes options and inputs, then runs once."""
 
     __slots__ = ("context", "handle")
 
@@ -134,7 +134,7 @@ class Job:
 
 
 def deep_size_of(size):
-    """The sides of a size of three or four, as numbers or text; else None."""
+    """Returns the sides of a size with three or four sides, given as numbers or text; else None."""
     if isinstance(size, str):
         size = size.split("x")
     try:
@@ -145,9 +145,9 @@ def deep_size_of(size):
 
 
 def columns_of(points, size=None, wraps=False):
-    """Columns, sides and whether they wrap, of Points, of a dict of columns, or of an array with a
-    column for each side, and then perhaps r. `size`: (width, height), (width, height, depth) or four
-    sides, else that of Points, or up to the whole number beyond the farthest."""
+    """Returns columns, sides and the wrap flag of Points, a dict of columns, or an array with a
+    column per side and optionally r. `size` has two to four sides. The default is the domain of
+    Points, otherwise the next whole number beyond the largest coordinate."""
     import numpy
 
     if isinstance(points, Points):
@@ -160,13 +160,13 @@ def columns_of(points, size=None, wraps=False):
         array = numpy.asarray(points)
         places = 2 if size is None else len(size)
         if array.ndim != 2 or array.shape[1] not in (places, places + 1):
-            hint = " of so many sides" if size is not None else (
-                "; those in a volume, and in four dimensions, need a size of three or four sides")
-            raise UsageError(f"points are an array of shape (points, {places}) or (points, "
+            hint = f", for a size of {places} sides" if size is not None else (
+                "; points in a volume or in four dimensions need a size of three or four sides")
+            raise UsageError(f"an array of points must have the shape (points, {places}) or (points, "
                              f"{places + 1}), with r as the last column, not {array.shape}{hint}")
         names = "xyzw"[:places] + "r"
         columns = {name: array[:, i] for i, name in enumerate(names[:array.shape[1]])}
-    if size is None:  # of a z alone, the library sees whether it is one of a volume
+    if size is None:  # the library decides whether z makes a volume
         names = "xyzw" if "w" in columns else "xy"
         size = [numpy.floor(numpy.max(columns[name], initial=0)) + 1
                 for name in names if name in columns]
@@ -174,7 +174,7 @@ def columns_of(points, size=None, wraps=False):
 
 
 def _run(operation, kind, options, image, given):
-    """One run, in this thread's context."""
+    """Runs an operation and returns its result."""
     if _apart.isdisjoint(given):
         of = context()
         of.tell(None)
@@ -185,7 +185,7 @@ def _run(operation, kind, options, image, given):
     progress, recipe, preset = map(given.pop, ("progress", "recipe", "preset"), (None,) * 3)
     asked = {name: given.pop(name, None) for name in _of_runs}
     asked = {name: value for name, value in asked.items() if value is not None}
-    # Limits are of this run alone.
+    # Limits apply only to this run, so it gets its own context.
     of = context() if asked.keys() <= {"seed", "threads"} else _library.Context()
     of.tell(_told(progress))
     of.ask({"seed": 1, "threads": 0, **asked})
@@ -194,10 +194,10 @@ def _run(operation, kind, options, image, given):
             job.set(b"preset", os.fsdecode(name))
         if recipe is not None:
             of.call(_library.job_set_recipe, job.handle, recipe.encode())
-        if "seed" in asked:  # wins over that of a preset
+        if "seed" in asked:  # wins over the seed of a preset
             of.ask({"seed": asked["seed"]})
         made = _made(job, kind, options, image, given)
-    if hasattr(progress, "update"):  # the last that a bar was told of may be long ago
+    if hasattr(progress, "update"):  # the last report may be far below 100 %
         progress.n = progress.total
         progress.refresh()
     return made
@@ -209,7 +209,7 @@ def _made(job, kind, options, image, given):
     for name, value in given.items():
         option = options.get(name)
         if option is None:
-            job.set(name.replace("_", "-").encode(), "")  # says what it is not, and the nearest name
+            job.set(name.replace("_", "-").encode(), "")  # fails with the nearest name
         elif value is not None:
             job.set_option(option, value, given.get("size"))
     return job.run(kind)
@@ -227,11 +227,11 @@ def _doc(command, options):
         unit = f" In {option['unit']}." if option.get("unit") else ""
         lines.append(f"{name}: {option['doc']}.{unit}{words}")
     lines += [
-        "seed: the same seed, options and version make the same bytes.",
-        "threads: to use; 0: all; never changes the result.",
-        "preset: a preset to start from, by name or file, or several.",
+        "seed: random seed; the same seed, options and version give the same bytes.",
+        "threads: number of threads; 0 uses all; it never changes the result.",
+        "preset: one or several presets to start from, by name or file.",
         "recipe: a recipe to start from, as TOML; wins over presets.",
-        "progress: a function of stage and fraction, or a bar as of tqdm.",
+        "progress: a function of stage and fraction, or a tqdm bar.",
     ]
     return "\n".join(lines)
 
@@ -253,7 +253,7 @@ def _function(command):
 
     if takes_image and default is not None:
         def function(image=None, **given):
-            if image is None and not given.keys() & {"recipe", "preset"}:  # which may name a file
+            if image is None and not given.keys() & {"recipe", "preset"}:  # may name it
                 raise UsageError(f"{operation} needs an image: an array, or the name of a file")
             return _run(encoded, kind, to_set, image, given)
     elif takes_image:
@@ -271,7 +271,7 @@ def _function(command):
 
 
 def schema():
-    """All commands with their options, as data."""
+    """Returns all commands with their options, as data."""
     return json.loads(_library.schema())
 
 

@@ -1,4 +1,4 @@
-"""What was made: arrays, facts, files and pictures."""
+"""Results of operations: arrays, facts, files and pictures."""
 
 import ctypes
 import functools
@@ -15,9 +15,9 @@ def path_bytes(path):
 
 
 class Result:
-    """What an operation made.
+    """The result of an operation.
 
-    Arrays of it are read-only views of the library's own memory, which they keep alive.
+    Its arrays are read-only views of the library's memory and keep this memory alive.
     """
 
     def __init__(self, context, handle):
@@ -37,7 +37,7 @@ class Result:
         return text.value.decode()
 
     def _rows(self, function, kind):
-        """All of its columns, or planes."""
+        """Yields the columns or planes by name."""
         index = 0
         row = kind()
         while function(self._handle, index, ctypes.byref(row)) == 0:
@@ -46,13 +46,14 @@ class Result:
 
     @functools.cached_property
     def columns(self):
-        """Numbers of its points, dots or sites, by name: x, y, r, class, ..."""
+        """The columns of its points, dots or sites, by name: x, y, r, class, ..."""
         return {name: _arrays.array_at(row.data, row.type, (row.count,), self)
                 for name, row in self._rows(_library.result_column, _library.Column)}
 
     @functools.cached_property
     def planes(self):
-        """Channels of its image, by name, of shape (height, width) or (slices, height, width)."""
+        """The channels of its image by name, of shape (height, width) or (slices, height,
+        width)."""
         found = {}
         for name, row in self._rows(_library.result_plane, _library.Plane):
             shape = (row.height, row.width)
@@ -62,11 +63,11 @@ class Result:
         return found
 
     def __getitem__(self, name):
-        """A column or a plane."""
+        """Returns the column or plane of this name."""
         return self.columns[name] if name in self.columns else self.planes[name]
 
     def __len__(self):
-        """The number of its points."""
+        """Returns the number of points."""
         return len(next(iter(self.columns.values()), ()))
 
     def __repr__(self):
@@ -76,12 +77,12 @@ class Result:
 
     @functools.cached_property
     def facts(self):
-        """What is known of it: seed, recipe, domain, warnings, what a plotter would take."""
+        """Facts about the result: seed, recipe, domain, warnings, plotting forecast."""
         return json.loads(self._text(_library.result_facts))
 
     @property
     def recipe(self):
-        """The recipe that makes it again, as TOML."""
+        """The recipe that makes this result again, as TOML."""
         return self.facts["recipe"]
 
     @property
@@ -89,12 +90,12 @@ class Result:
         return self.facts["warnings"]
 
     def report(self):
-        """The figures that `dapple analyze` prints, by name, with their meaning and goals."""
+        """Returns the figures that `dapple analyze` prints, by name, with meaning and goals."""
         return json.loads(self._text(_library.result_report))
 
     def certify(self):
         """Proves that points of one radius keep their distance and leave no room for another, or
-        that a mask has every rank once; raises VerificationError with the place where not."""
+        that a mask has every rank once. Raises VerificationError with the failing place."""
         self._run(_library.result_certify)
 
     def _curve(self, kind, name, **options):
@@ -106,11 +107,11 @@ class Result:
         return kind(self._context, made)
 
     def save(self, path):
-        """Writes a file in the format of its extension, whole or not at all."""
+        """Writes a file in the format of its extension. An error leaves no partial file."""
         self._run(_library.result_save, path_bytes(path))
 
     def encode(self, extension):
-        """The bytes of such a file: "png", "svg", "ply", ..."""
+        """Returns the bytes of a file with this extension: "png", "svg", "ply", ..."""
         data = ctypes.c_void_p()
         count = ctypes.c_size_t()
         self._run(_library.result_encode, extension.encode(), ctypes.byref(data),
@@ -122,32 +123,32 @@ class Result:
 
 
 class Curve(Result):
-    """Numbers that were measured, as columns; it is neither measured itself nor saved."""
+    """Measured numbers, as columns. A curve has no report and cannot be saved."""
 
     _repr_png_ = None
 
 
 class Spectrum(Curve):
-    """Power by frequency, white noise = 1."""
+    """Power by frequency; white noise is 1."""
 
     @property
     def power(self):
-        """Of shape (rows, columns); negative where nothing is known."""
+        """The power, of shape (rows, columns); negative values are unknown."""
         return self.planes["power"]
 
     @property
     def fx(self):
-        """The frequencies of its columns, from 0 on; what is left of 0 is the mirror image."""
+        """The frequencies of the columns, from 0 up; negative ones mirror the power."""
         return numpy.arange(self.power.shape[1]) * self.facts["step_x"]
 
     @property
     def fy(self):
-        """The frequencies of its rows, 0 in the midst."""
+        """The frequencies of the rows; 0 is the middle row."""
         return (numpy.arange(self.power.shape[0]) - self.facts["zero_row"]) * self.facts["step_y"]
 
 
 class Points(Result):
-    """Points, and what may be known of each."""
+    """Points with their columns."""
 
     @property
     def x(self):
@@ -159,32 +160,32 @@ class Points(Result):
 
     @property
     def r(self):
-        """The distance that each keeps from others."""
+        """The radius of each point: its distance to other points. None if unknown."""
         return self.columns.get("r")
 
     @functools.cached_property
     def xy(self):
-        """Places, of shape (points, 2), or (points, 3 or 4) where they have z and w: a copy."""
+        """A copy of the coordinates, of shape (points, 2), or (points, 3 or 4) with z and w."""
         names = [name for name in ("x", "y", "z", "w") if name in self.columns]
         return numpy.stack([self.columns[name] for name in names], axis=1)
 
     @property
     def domain(self):
-        """(width, height) of the plane that they lie in; of a volume with its depth, and in four
-        dimensions with a fourth side, too."""
+        """The (width, height) of the plane; a volume adds its depth, four dimensions also the
+        extent along w."""
         sides = self.facts["domain"]
         return tuple(sides[name] for name in ("width", "height", "depth", "extent")
                      if name in sides)
 
     def order(self, by="travel"):
-        """Their numbers in an order for a pen: "travel", short ways, or "hilbert", along a curve."""
+        """Returns indices in an order for a pen: "travel" (short paths) or "hilbert" (curve)."""
         row = _library.Column()
         self._run(_library.result_order, by.encode(), ctypes.byref(row))
         return numpy.array(_arrays.array_at(row.data, row.type, (row.count,), self), subok=False)
 
 
 class Drawing(Points):
-    """Dots, drawn."""
+    """Dots and their drawing."""
 
     def svg(self):
         return self.encode("svg").decode()
@@ -198,12 +199,12 @@ class Picture(Result):
 
     @functools.cached_property
     def array(self):
-        """All of its channels but ranks, of shape (height, width) or (height, width, channels), with
-        slices in front where it has several."""
+        """All channels except ranks, of shape (height, width) or (height, width, channels). Several
+        slices add a first axis."""
         planes = [plane for name, plane in self.planes.items() if name.split(".")[0] != "rank"]
         return planes[0] if len(planes) == 1 else numpy.stack(planes, axis=-1)
 
     @property
     def ranks(self):
-        """Of a mask of one channel: every number below that of its values once."""
+        """The ranks of a mask with one channel: each number from 0 to count - 1 once."""
         return self.planes["rank"]

@@ -1,8 +1,8 @@
-"""What may go wrong, by kind."""
+"""Exceptions, one per kind of error."""
 
 
 class Error(Exception):
-    """What went wrong, and the option at fault, or "" where it is none."""
+    """An error of Dapple. `option` names the option at fault; "" if there is none."""
 
     kind = "internal"
 
@@ -12,31 +12,31 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """Options that make no sense."""
+    """Options are invalid or contradict each other."""
 
     kind = "usage"
 
 
 class InputError(Error, ValueError):
-    """An image, points or a file that cannot be read or used."""
+    """An image, points or a file cannot be read or used."""
 
     kind = "input"
 
 
 class OutputError(Error, OSError):
-    """A file that could not be written."""
+    """A file could not be written."""
 
     kind = "output"
 
 
 class LimitError(Error, MemoryError):
-    """More pixels, points or memory than the limits allow, or there is."""
+    """The work exceeds a limit of pixels, points or memory, or the available memory."""
 
     kind = "limit"
 
 
 class VerificationError(Error):
-    """A proof that was asked for did not hold."""
+    """A requested proof failed."""
 
     kind = "verification"
 
@@ -48,7 +48,7 @@ class Cancelled(Error):
 
 
 class InternalError(Error, RuntimeError):
-    """A broken promise of the library itself."""
+    """A bug in the library, or a broken installation."""
 
 
 _kinds = (None, UsageError, InputError, OutputError, LimitError, VerificationError, Cancelled,

@@ -1,9 +1,9 @@
-"""A drop-in for scipy.stats.qmc.PoissonDisk, by Dapple's sampler: maximal sets, in any box of one to
-four dimensions, hundreds of times as fast.
+"""A drop-in replacement for scipy.stats.qmc.PoissonDisk with Dapple's sampler. It makes maximal
+sets in any box of one to four dimensions, hundreds of times as fast.
 
     engine = PoissonDisk(d=2, radius=0.05, seed=1)
-    engine.random(20)      # the next 20 places, each as far from all before as can be
-    engine.fill_space()    # all that still fit
+    engine.random(20)      # the next 20 points, spread as well as possible at each step
+    engine.fill_space()    # all points that still fit
 """
 
 import heapq
@@ -14,16 +14,16 @@ from scipy.stats import qmc
 from . import _operations, _library
 from .errors import UsageError
 
-_side = 1024.0  # of the shortest side of the box in which places are found
+_side = 1024.0  # pixels along the shortest side of the box, at least
 
 
 class PoissonDisk(qmc.QMCEngine):
-    """Places in a box, no two nearer to each other than `radius`.
+    """Points in a box, no two closer than `radius`.
 
-    d: 0 to 4 dimensions. radius: in the unit of the bounds. l_bounds, u_bounds: of the box, the unit
-    square or cube where they are not given. hypersphere and ncandidates, which tell how scipy's
-    engine searches, change nothing: no place is left where another would fit. optimization: as
-    scipy's. seed: a number, or a generator of NumPy.
+    d: 0 to 4 dimensions. radius: in the unit of the bounds. l_bounds, u_bounds: bounds of the box;
+    default: 0 and 1. hypersphere and ncandidates control the search of scipy's engine; here they
+    have no effect, since the set is always maximal. optimization: as in scipy. seed: a number or a
+    NumPy generator.
     """
 
     def __init__(self, d, *, radius=0.05, hypersphere="volume", ncandidates=30, optimization=None,
@@ -33,8 +33,8 @@ class PoissonDisk(qmc.QMCEngine):
                              "It must be one of ['surface', 'volume']")
         super().__init__(d=d, optimization=optimization, seed=seed)
         if d > 4:
-            raise UsageError(f"points are placed in up to 4 dimensions, not in {d}", "d")
-        # What scipy.integrate.qmc_quad makes engines from.
+            raise UsageError(f"d must be from 0 to 4, not {d}", "d")
+        # scipy.integrate.qmc_quad makes further engines from these arguments.
         self._init_quad = {"d": d, "radius": radius, "hypersphere": hypersphere,
                            "ncandidates": ncandidates, "optimization": optimization}
         self.radius = float(radius)
@@ -48,7 +48,7 @@ class PoissonDisk(qmc.QMCEngine):
         self._places = None
 
     def _found(self):
-        """All places, in an order in which each beginning of them is spread well."""
+        """Returns all points, in an order in which every prefix is well spread."""
         if self._places is None:
             rng = self.rng
             seed = int(rng.integers(2**62) if hasattr(rng, "integers") else rng.randint(2**62))
@@ -63,7 +63,7 @@ class PoissonDisk(qmc.QMCEngine):
         return self._low + places
 
     def random(self, n=1, *, workers=1):
-        """The next n places, fewer where no more fit."""
+        """Returns the next n points, or fewer if no more fit."""
         sample = self._random(n)
         if self.optimization_method is not None:
             sample = self.optimization_method(sample)
@@ -71,19 +71,19 @@ class PoissonDisk(qmc.QMCEngine):
         return sample
 
     def fill_space(self):
-        """All places that still fit."""
+        """Returns all points that still fit."""
         return self.random(len(self._found()) - self.num_generated)
 
     def reset(self):
-        """The engine as it was made."""
+        """Resets the engine to its initial state."""
         super().reset()
         self._places = None
         return self
 
 
 def _parked(extent, radius, seed):
-    """Places on a line, by the law of darts thrown one after the other (Renyi 1958): what is free between
-    two of them is filled without a look at the rest, the widest first."""
+    """Returns points on a line, distributed as in sequential dart throwing (Renyi 1958). Each free
+    interval between two points is filled independently of the others, the widest first."""
     rng = numpy.random.default_rng(seed)
     places = []
     free = [(-float(extent[0]), 0.0)]
@@ -98,7 +98,7 @@ def _parked(extent, radius, seed):
 
 
 def _maximal(extent, radius, seed):
-    # Sizes of jobs are whole pixels; radii are not.
+    # Sizes of jobs are whole pixels; radii need not be whole.
     scale = numpy.ceil(_side / extent.min()) if extent.min() < _side else 1.0
     size = extent * scale
     whole = numpy.ceil(size - 1e-9)

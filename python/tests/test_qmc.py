@@ -69,5 +69,5 @@ def test_bounds():
 def test_refuses():
     with pytest.raises(ValueError, match="hypersphere"):
         PoissonDisk(d=2, hypersphere="cube")
-    with pytest.raises(ValueError, match="up to 4 dimensions"):
+    with pytest.raises(ValueError, match="from 0 to 4"):
         PoissonDisk(d=5)

@@ -1,5 +1,5 @@
-"""What a blue-noise mask does for a path tracer of one sample a pixel: the error of a soft shadow,
-seen from afar, with random numbers and with a mask. Writes shadow_random.png and shadow_mask.png."""
+"""Shows what a blue-noise mask does for a path tracer with one sample per pixel. Prints the error of a
+soft shadow seen from afar, with random numbers and with a mask. Writes shadow_random.png and shadow_mask.png."""
 
 import numpy
 
@@ -7,14 +7,14 @@ import dapple
 
 
 def shadow(threshold):
-    """Light that a lamp of some width sends past an edge, one sample a pixel."""
+    """Returns the light that an area light sends past an edge, one sample per pixel, and its exact value."""
     height, width = threshold.shape
     lit = numpy.clip((numpy.arange(width) - width / 4) / (width / 2), 0, 1)
     return (threshold < lit[None, :]).astype("float32"), lit
 
 
 def from_afar(image):
-    """Means of blocks of 8 x 8 pixels, as an eye sees them."""
+    """Returns the means of blocks of 8 x 8 pixels, as an eye sees them from afar."""
     height, width = image.shape
     return image.reshape(height // 8, 8, width // 8, 8).mean(axis=(1, 3))
 

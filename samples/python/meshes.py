@@ -1,4 +1,4 @@
-"""Writes two meshes, hill.obj and ring.obj, into the folder FOLDER, or into the one it is run in. Needs Python alone.
+"""Writes two meshes, hill.obj and ring.obj, into FOLDER (default: the current folder). Needs only Python.
 
     python3 meshes.py [FOLDER]
 """
@@ -8,7 +8,7 @@ import sys
 
 
 def text(vertices, faces, places=()):
-    """An .obj file: with texture coordinates at the same numbers as vertices, where there are any."""
+    """Returns the text of an .obj file. Texture coordinates, if given, have the numbers of the vertices."""
     lines = ["v " + " ".join(f"{c:.4f}".rstrip("0").rstrip(".") for c in v) for v in vertices]
     lines += ["vt " + " ".join(f"{c:.4f}".rstrip("0").rstrip(".") for c in p) for p in places]
     corner = (lambda i: f"{i + 1}/{i + 1}") if places else (lambda i: f"{i + 1}")
@@ -17,7 +17,7 @@ def text(vertices, faces, places=()):
 
 
 def hill(side=24):
-    """A hill and a smaller one on a square of 2, y up; gray by height, one texture over all of it."""
+    """Returns two hills on a square of side 2, y up, with gray by height and one texture over all."""
     vertices, places, faces = [], [], []
     for j in range(side + 1):
         for i in range(side + 1):
@@ -35,7 +35,7 @@ def hill(side=24):
 
 
 def ring(around=48, across=16, radius=1.0, thick=0.4):
-    """A torus round the z axis, closed."""
+    """Returns a closed torus around the z axis."""
     vertices, faces = [], []
     for i in range(around):
         for j in range(across):

@@ -1,4 +1,4 @@
-"""Spectra of point sets from several samplers, by NumPy alone, beside the library's own figures."""
+"""Computes spectra of point sets from several samplers with NumPy, beside the library's own figures."""
 
 import numpy
 
@@ -6,7 +6,7 @@ import dapple
 
 
 def radial_power(xy, size, rings=64):
-    """Mean power of the frequencies of each ring, by the sum over all points."""
+    """Returns the mean power of the frequencies in each ring, by a sum over all points."""
     k = numpy.arange(-rings, rings + 1) * 2 * numpy.pi / size
     waves = numpy.exp(-1j * numpy.outer(xy[:, 0], k)), numpy.exp(-1j * numpy.outer(xy[:, 1], k))
     power = numpy.abs(waves[0].T @ waves[1])**2 / len(xy)

@@ -1,4 +1,4 @@
-"""A photo as dots: from an array to places and sizes, an SVG for a plotter, and a check of its tones.
+"""Turns a photo into dots: arrays of places and sizes, an SVG for a plotter, and a check of the tones.
 Writes stippled.svg and stippled.png."""
 
 import pathlib

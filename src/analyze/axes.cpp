@@ -8,7 +8,7 @@
 namespace dapple {
 
 double along_axes(const PointSet& points, Context& context) {
-  constexpr double inside = 3;           // mean spacings from a border, along which rows are normal
+  constexpr double inside = 3;           // mean spacings from a border, where rows are normal
   constexpr double slope = 0.087488664;  // tan 5 degrees
   const Domain& domain = points.domain;
   const double margin =

@@ -36,7 +36,7 @@ void add_spacing_curve(QualityReport& report, const std::vector<double>& relativ
 
 Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
                         Context& context) {
-  constexpr double pixels = 600;  // of the longer side
+  constexpr double pixels = 600;  // along the longer side
   const Domain& domain = points.domain;
   const double scale = pixels / (std::max(domain.width, domain.height) * part);
   const Vec2 corner{domain.width * (1 - part) / 2, domain.height * (1 - part) / 2};

@@ -17,15 +17,15 @@ void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, do
 // Adds a histogram of distances to the nearest point, each relative to its hexagonal distance.
 void add_spacing_curve(QualityReport& report, const std::vector<double>& relative);
 
-// The number of different values, and how often the commonest and the rarest occur. count_values()
-// requires sorted values, at least one.
+// Counts the different values, and how often the commonest and the rarest occur. count_values()
+// requires at least one value, in sorted order.
 struct ValueCounts {
   std::size_t distinct = 0, most = 0, least = 0;
 };
 ValueCounts count_values(std::span<const float> sorted);
 
 // Adds time_10, time_25, product and top_frames of a mask's channel, whose frames lie one below the
-// other. `place` has the places of its pixels in the order of all.
+// other. `place` holds the position of each pixel in the order of all values, 0..1.
 void add_time_figures(QualityReport& report, const Plane<float>& place, int frames,
                       const std::string& suffix, Context& context);
 
@@ -41,33 +41,34 @@ Plane<float> picture_of(const PointSet& points, double part, const std::vector<d
 // Measures points with a z, or with z and w, for analyze_points().
 QualityReport analyze_volume(const PointSet& points, Context& context);
 
-// Returns the share of points whose nearest other lies within 5 degrees of an axis; a raster raises
-// it. Takes points three mean spacings inside a flat domain. 1/9 if directions are alike.
+// Returns the share of points whose nearest neighbor lies within 5 degrees of an axis; a raster
+// raises it. Uses points three mean spacings inside a flat domain. 1/9 if directions are equally
+// likely.
 constexpr double isotropic_along_axes = 1.0 / 9;
 double along_axes(const PointSet& points, Context& context);
 
-// Returns how far patches of hexagonal lattice reach, in spacings. There the correlation of the
-// bond order psi6 of two points falls below 1/e, by pairs in bins of one spacing. psi6 is the mean
-// of exp(6 i angle) over neighbors in the Voronoi diagram. 16 if it never falls, 0 for too few
-// points. Spacings are those of the two points, which lie 4 and more inside a flat domain. O(N log
-// N) and pairs of 20,000 points.
+// Returns how far patches of hexagonal lattice reach, in spacings: the distance at which the
+// correlation of the bond order psi6 of two points falls below 1/e. psi6 is the mean of exp(6 i
+// angle) over neighbors in the Voronoi diagram; bins are one spacing wide, by the spacings of the
+// two points. Returns 16 if it never falls, 0 for too few points. In a flat domain, points lie 4
+// spacings or more inside. O(N log N), plus the pairs of 20,000 points.
 double grain_of(const PointSet& points, Context& context);
 
-// Ink in 35 strips along the frame of a picture, from the frame inwards, a seventh of a mean
-// spacing wide each: found and wanted. `inks` add up to the darkness.
+// Ink in 35 strips along the frame of a picture, from the frame inwards, as found and as wanted. A
+// strip is a seventh of a mean spacing wide. `inks` add up to the darkness.
 struct FrameProfile {
   std::vector<double> found, wanted;
-  double highest() const;  // of found over wanted
-  double rim() const;      // in the first spacing: found over wanted, minus 1
+  double highest() const;  // largest ratio of found to wanted
+  double rim() const;      // found / wanted - 1 in the first spacing
 };
 FrameProfile frame_profile(const PointSet& dots, std::span<const double> inks,
                            const Plane<float>& darkness);
-// Adds rim, and rows if strips hold enough dots to tell.
+// Adds rim, and also rows if each strip holds enough dots.
 void add_frame(QualityReport& report, const PointSet& dots, std::span<const double> inks,
                const Plane<float>& darkness);
 
-// Computes tone_error() from both sides seen through a Gaussian of sigma cells, with `cells` cells
-// per side of a pixel.
+// Computes tone_error() from the wanted and the drawn tone, both seen through a Gaussian of sigma
+// cells, with `cells` cells per side of a pixel.
 ToneError tone_error_of(const Plane<double>& wanted, const Plane<double>& drawn, double sigma,
                         int cells);
 // Adds worst, the sentence on where tone is worst, and the pictures of tone: wanted, drawn and
@@ -83,8 +84,8 @@ Image stipple_sheet(const QualityReport& report, Context& context);
 // Adds the paper's size, the gap and, for a pen, the minutes and lengths of its paths.
 void add_paper_figures(const Drawing& drawing, QualityReport& report);
 
-// Adds way, bound and above: the pen's path from dot to dot in the order given, each class by
-// itself, and how far it is above way_bound().
+// Adds way, bound and above: the length of the pen's path in the given order, with each class by
+// itself; way_bound(); and the excess of the path over the bound, in percent.
 void add_way(QualityReport& report, const PointSet& dots, Context& context);
 
 }  // namespace dapple

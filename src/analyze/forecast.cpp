@@ -1,9 +1,9 @@
 // Computes how far a pen goes to make a drawing, and how long that takes.
 //
 // Moves between stops take the time of a trapezoid: even acceleration, even speed, even braking. A
-// line is one move. At a corner the pen keeps the speed of a curve that passes the corner at a
-// fixed distance. This curve needs no more than the acceleration (junction deviation of motion
-// controllers; Jeon 2011). The pen brakes and accelerates far enough before and after. A circle is
+// line is one move. At a corner the pen keeps the speed of a curve that passes it at a fixed
+// distance. This curve needs no more than the acceleration (junction deviation of motion
+// controllers; Jeon 2011). The pen brakes before the corner and accelerates after it. A circle is
 // drawn at the speed that its curve allows.
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace dapple {
 namespace {
 
-constexpr double corner_deviation = 0.02;  // mm
+constexpr double corner_deviation = 0.02;  // mm between curve and corner
 
 // Returns the time from one speed to another over a distance, with at most `top` in between.
 double seconds_between(double distance, double from, double to, double top, double acceleration) {

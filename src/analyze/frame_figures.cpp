@@ -10,7 +10,7 @@ namespace {
 
 constexpr int rows = 5;
 constexpr int strips_a_row = 7;
-constexpr double fewest = 20;  // dots per strip: with fewer, chance gives any peak
+constexpr double fewest = 20;  // dots per strip; with fewer, chance dominates
 
 }  // namespace
 

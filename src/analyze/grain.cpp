@@ -10,8 +10,8 @@ namespace dapple {
 namespace {
 
 constexpr int farthest = 16;              // spacings
-constexpr int considered = 24;            // nearest others; Voronoi neighbors are among them
-constexpr std::size_t most_dots = 20000;  // from which pairs are counted
+constexpr int considered = 24;            // nearest points; they include the Voronoi neighbors
+constexpr std::size_t most_dots = 20000;  // points whose pairs are counted
 constexpr double inside = 4;              // spacings from a border
 
 // A corner of a Voronoi cell, and the neighbor beyond the edge that begins there.
@@ -20,7 +20,7 @@ struct Corner {
   std::size_t beyond;
 };
 
-// Cuts from a convex cell around the origin what is nearer to a point at `to`.
+// Removes the part of a convex cell around the origin that is nearer to the point at `to`.
 void cut(std::vector<Corner>& cell, Vec2 to, std::size_t who, std::vector<Corner>& scratch) {
   const double half = 0.5 * dot(to, to);
   scratch.clear();

@@ -1,7 +1,7 @@
 // Measures dither masks: how even every threshold of a mask is, seen from near and from afar.
 //
-// Every figure depends only on the order of the values: pixel values are first replaced by their
-// place in that order, 0..1.
+// Every figure depends only on the order of the values. So each pixel value is first replaced by
+// its position in that order, 0..1.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,7 +27,7 @@ namespace {
 
 // ---- order --------------------------------------------------------------------------------------
 
-// Returns the place of each pixel in the order of values, 0..1, in the middle of its equals.
+// Returns the position of each pixel in the order of values, 0..1. Equal values get the mean one.
 Plane<float> places(const Plane<float>& mask, Context& context) {
   std::vector<float> sorted(mask.values().begin(), mask.values().end());
   std::sort(sorted.begin(), sorted.end());
@@ -64,7 +64,7 @@ Plane<float> pattern(const Plane<float>& place, double g) {
 
 struct Uniqueness {
   double missing = 0;  // values that should occur and do not
-  double spread = 0;   // how much oftener the commonest value occurs than the rarest
+  double spread = 0;   // count of the commonest value minus count of the rarest
   double distinct = 0;
   double expected = 0;  // how many distinct values should occur
   double most = 0;      // how often the commonest value occurs
@@ -94,7 +94,7 @@ std::string count_text(double count) {
   return std::to_string(static_cast<std::int64_t>(count));
 }
 
-// Adds notes on what is odd about the values.
+// Adds notes on irregular values.
 void add_notes(QualityReport& report, const Uniqueness& u, const std::string& channel) {
   const std::string where = channel.empty() ? "" : " of channel " + channel;
   if (u.coarse) {
@@ -114,7 +114,7 @@ void add_notes(QualityReport& report, const Uniqueness& u, const std::string& ch
 
 // ---- first and last pixels ----------------------------------------------------------------------
 
-// Returns the pixels whose place lies in [from, end).
+// Returns the pixels whose position in the order lies in [from, end).
 std::vector<RasterPlace> pixels_between(const Plane<float>& place, double from, double end) {
   std::vector<RasterPlace> result;
   for (int y = 0; y < place.height(); ++y) {
@@ -266,7 +266,7 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
   }
   if (measured.empty()) {
     throw Error(ErrorKind::input,
-                "the image is one flat value: it is no mask, which holds different thresholds");
+                "all pixels have the same value, but a mask needs different thresholds");
   }
   report.measurements.push_back({"width", static_cast<double>(mask.width()), "pixels", ""});
   report.measurements.push_back({"height", static_cast<double>(mask.height()), "pixels", ""});
@@ -316,7 +316,7 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
     }
     context.progress(static_cast<double>(i) / mask.slices);
   }
-  // Frames may divide the ranks among them, as layers do.
+  // Frames may share one set of ranks, as slices of a volume do.
   const Uniqueness whole = check_values(mask.channels.front(), mask.type);
   if (mask.volume || (whole.missing == 0 && whole.spread <= 1)) {
     check_whole(report, mask);
@@ -335,8 +335,8 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
   return report;
 }
 
-// Removes goals if the image is no mask. White noise has a power of 1 at each frequency; an image
-// with several times that at low frequencies is a picture or a texture.
+// Removes goals if the image is no mask. White noise has power 1 at each frequency. An image with
+// three times as much at low frequencies is a picture or a texture.
 void say_where_no_mask(QualityReport& report) {
   constexpr double of_pictures = 3;
   const Measurement* const low = report.find("p32");

@@ -1,5 +1,5 @@
-// Measures masks that are frames of an animation: how even each pixel's series is over time. Sums
-// of some frames and pixels, which the eye sees, should be even too (Wolfe, Morrical,
+// Measures masks that are frames of an animation: how even each pixel's series is over time. The
+// eye sums some frames and pixels, so these sums should be even too (Wolfe, Morrical,
 // Akenine-Moeller and Ramamoorthi 2022, "Spatiotemporal Blue Noise Masks").
 #include <algorithm>
 #include <array>
@@ -77,7 +77,7 @@ double variance_sum(const Plane<float>& plane) {
   return square_sum(plane) - mean * mean * static_cast<double>(plane.size());
 }
 
-// Returns the power along time, white noise = 1: a mean over frequencies 0 < f < highest and grays.
+// Returns the mean power along time over grays and frequencies in (0, highest); white noise is 1.
 double power_below(const Series& series, int frames, double highest, Context& context) {
   double sum = 0;
   double count = 0;
@@ -110,7 +110,7 @@ double power_of_product(const Series& series, int frames, Context& context) {
   return sum / (count * series.pixels() * 0.25);
 }
 
-// Returns the fullest and the emptiest frame of the pixels in [from, end), over an even share.
+// Returns the shares of the pixels in [from, end) in the fullest and the emptiest frame; even is 1.
 std::array<double, 2> shares(const Plane<float>& place, int frames, double from, double end) {
   const std::size_t size = place.size() / static_cast<std::size_t>(frames);
   std::vector<double> counts(static_cast<std::size_t>(frames));

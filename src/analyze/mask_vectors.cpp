@@ -1,5 +1,5 @@
 // Measures masks of unit vectors: how unlike its neighbors every vector is, in the plane and over
-// time. Single components would hide what vectors have in common.
+// time. Single components would miss what vectors have in common.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,7 +17,7 @@
 namespace dapple {
 namespace {
 
-// Returns components as -1..1: integers, and floats that are never below 0, hold them as 0..1.
+// Returns components in -1..1. Integers, and floats that are never below 0, store them as 0..1.
 std::vector<Plane<float>> components_of(const Image& mask) {
   std::vector<Plane<float>> components = mask.channels;
   bool stored = true;
@@ -53,8 +53,8 @@ double variance_of(const Plane<float>& plane) {
   return sum / static_cast<double>(plane.size());
 }
 
-// Returns the mean product of a vector with another, minus that of their means, over the variance:
-// 0 for white noise, 1 for equal vectors.
+// Returns the mean dot product with the vector at `other`, minus the dot product of the means, over
+// the variance: 0 for white noise, 1 for equal vectors.
 template <class Other>
 double likeness(const std::vector<Plane<float>>& components, const Other& other) {
   double variance = 0;
@@ -81,7 +81,7 @@ bool holds_unit_vectors(const Image& mask) {
     return false;
   }
   const std::vector<Plane<float>> components = components_of(mask);
-  constexpr double most = 0.03;  // eight bits round by less
+  constexpr double most = 0.03;  // rounding to 8 bits changes less
   for (std::size_t p = 0; p < components[0].size(); ++p) {
     if (!(std::abs(std::sqrt(dot(components, p, p)) - 1) < most)) return false;
   }

@@ -26,7 +26,8 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
                      : as == Measured::stippling ? result.points.has_value() && drawn != nullptr
                      : as == Measured::mask      ? result.image() != nullptr
                                                  : true;
-  if (!there) throw Error(ErrorKind::usage, "the result has nothing of this kind to measure");
+  if (!there)
+    throw Error(ErrorKind::usage, "the result lacks the data to measure: points, dots or an image");
   switch (as) {
     case Measured::points:
       return analyze_points(result.points.value(), context);

@@ -1,4 +1,4 @@
-// Computes the pair correlation function of points: pairs by distance, over those of a random set.
+// Computes the pair correlation function: pairs of points by distance, relative to a random set.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -50,7 +50,7 @@ PairCorrelation pair_correlation(const PointSet& points, double farthest, int bi
       for (const Neighbor& other : found) {
         const auto k = static_cast<std::size_t>(other.index);
         if (k == i || other.distance >= farthest) continue;
-        // The share of places for the first point at which the second point is inside as well.
+        // The share of positions of the first point at which the second point would also be inside.
         double seen = 1;
         if (!domain.wrap) {
           seen = (1 - std::abs(points.x[k] - points.x[i]) / domain.width) *

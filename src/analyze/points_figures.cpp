@@ -17,7 +17,7 @@ namespace dapple {
 
 namespace {
 
-// The radii of a set, from its own column. Without them, figures take the smallest distance.
+// The radii of a set, from its own column. Without them, figures use the smallest distance.
 struct Radii {
   bool given = false;
   bool constant = false;
@@ -53,8 +53,8 @@ std::vector<double> nearest_distances(const PointSet& points, Context& context) 
 
 // ---- tone: packing by density -------------------------------------------------------------------
 
-// Returns kappa in ten bands of the map, from dense to sparse, that should each hold as many
-// points. A map with few different radii has fewer bands: places of one r stay together.
+// Returns kappa in ten bands of the map, from dense to sparse, with equal expected numbers of
+// points. A map with few different radii has fewer bands: pixels of equal r stay together.
 std::vector<double> kappa_by_band(const PointSet& points, const DensityField& field) {
   constexpr int bands = 10;
   const Plane<float>& map = field.radius_map();
@@ -68,7 +68,7 @@ std::vector<double> kappa_by_band(const PointSet& points, const DensityField& fi
   for (const double r : radii) total += pixel / (r * r);
 
   std::vector<double> upper;     // largest r of each band
-  std::vector<double> expected;  // integral of 1/r^2 over it
+  std::vector<double> expected;  // integral of 1/r^2 over each band
   double sum = 0;
   double done = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
@@ -167,7 +167,7 @@ void add_spectrum(QualityReport& report, const PointSet& points, Context& contex
 
 // ---- parts --------------------------------------------------------------------------------------
 
-constexpr double half_of_mean = 0.5;         // clumps and gaps of a part show below this frequency
+constexpr double half_of_mean = 0.5;         // frequency below which clumps and gaps of a part show
 constexpr std::size_t fewest_of_part = 500;  // points
 
 double clumps(const PointSet& part, Context& context) {

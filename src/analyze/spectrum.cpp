@@ -1,7 +1,7 @@
 // Computes power spectra by the fast Fourier transform.
 //
 // Points lie between the samples of any raster. So they are spread over a finer raster with a
-// narrow bell, whose own transform is divided out afterwards. This is the non-uniform transform
+// narrow kernel, whose own transform is divided out afterwards. This is the non-uniform transform
 // with the "exponential of semicircle" kernel (Barnett, Magland, af Klinteberg 2019) at twice the
 // rate. The figures follow Ulichney (1988: radial mean, anisotropy) and Heck, Schloemer, Deussen
 // (2013: effective Nyquist frequency, oscillation).
@@ -36,8 +36,8 @@ double kernel(double z) {
   return s <= 0 ? 0.0 : std::exp(kernel_beta * (std::sqrt(s) - 1));
 }
 
-// Returns the kernel's transform at k periods over a raster of m samples, by the midpoint rule: the
-// kernel is smooth except for a step of e^-beta at its ends.
+// Returns the kernel's transform at 0 to `highest` periods over a raster of m samples, by the
+// midpoint rule. The kernel is smooth except for a step of e^-beta at its ends.
 std::vector<double> kernel_transform(int highest, int m) {
   constexpr int nodes = 256;
   constexpr double half = kernel_width / 2.0;
@@ -66,7 +66,7 @@ struct Axis {
     size = 4;
     while (size < 4 * highest + 2) size *= 2;
   }
-  // Returns the place of a point on the raster, which one step's period fills.
+  // Returns the position of a point on the raster, whose side is one period of frequency `step`.
   double place(double p, double side) const {
     const double turns = p / side * step;
     const double u = (turns - std::floor(turns)) * size;
@@ -74,7 +74,7 @@ struct Axis {
   }
 };
 
-// Points on the raster with their weights, ordered by row and then by place in the set.
+// Points on the raster with their weights, ordered by row and then by index in the set.
 struct Spread {
   std::vector<double> u, v, weight;
   std::vector<std::size_t> first;  // of each row; rows + 1 values
@@ -109,7 +109,7 @@ Spread place_points(const PointSet& points, const Axis& ax, const Axis& ay) {
   return spread;
 }
 
-// Adds every point whose kernel reaches the rows [first, first + count), in the order of `spread`.
+// Adds every point whose kernel overlaps rows [first, first + count), in the order of `spread`.
 void spread_rows(const Spread& spread, int width, int height, int first, int count, double* rows) {
   constexpr int reach = kernel_width / 2;
   constexpr double half = kernel_width / 2.0;
@@ -179,7 +179,7 @@ PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
       spectrum.power(i, j) = static_cast<float>(amplitude * amplitude / energy);
     }
   }
-  // Leaves out what a real signal repeats: half of the zero column, and zero itself.
+  // Marks half of the zero column, which a real signal repeats, and frequency zero as missing.
   for (int j = 0; j <= spectrum.zero_row; ++j) spectrum.power(0, j) = -1;
   if (!domain.wrap) {
     // The Hann window itself has power at these frequencies only.
@@ -226,7 +226,7 @@ PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context) {
 
 double effective_nyquist(const PowerSpectrum& spectrum) {
   constexpr double threshold = 0.1;
-  // Sums over whole rings first: only the ring in which the mean leaves the threshold is sorted.
+  // Sums over rings first; only the ring in which the mean exceeds the threshold is sorted.
   constexpr int buckets = 1024;
   struct Sums {
     double power = 0, count = 0;
@@ -242,7 +242,7 @@ double effective_nyquist(const PowerSpectrum& spectrum) {
     sums[bucket(f.radius)].count += 1;
   });
   Sums inside;
-  Sums before;  // up to the last ring at whose end the mean is still low
+  Sums before;  // up to the last ring at whose end the mean is low
   std::size_t crossing = 0;
   for (std::size_t b = 0; b < sums.size(); ++b) {
     inside.power += sums[b].power;

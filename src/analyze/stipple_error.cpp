@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_places = 3;
 
-// Returns places of large differences: the worst, the worst beyond its neighborhood, and so on.
+// Returns the places of the largest errors: the worst, the worst outside its area, and so on.
 std::vector<Vec2> worst_places(const Plane<float>& error, double apart) {
   std::vector<Vec2> places;
   for (std::size_t k = 0; k < most_places; ++k) {

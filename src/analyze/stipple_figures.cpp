@@ -1,9 +1,9 @@
 // Measures stipplings: how well dots stand for the darkness of a picture.
 //
-// Every dot carries its share of the picture's darkness as a point: equal shares, or in proportion
-// to its area if sizes differ. Both sides are seen through a Gaussian, exactly. Dots are never
-// rounded to pixels and a pixel is a square of even darkness, so no figure depends on where dots
-// fall between pixel centers. Borders are mirrors, as if the picture went on.
+// Every dot carries its share of the picture's darkness as a point: equal shares, or shares in
+// proportion to its area if sizes differ. Dots and picture are seen through a Gaussian, exactly:
+// dots are never rounded to pixels, and a pixel is a square of even darkness. So no figure depends
+// on where dots fall between pixel centers. The picture is mirrored at its borders.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,7 +28,7 @@ namespace {
 
 // ---- both sides seen through a Gaussian ---------------------------------------------------------
 
-constexpr double reach = 5;  // in sigma
+constexpr double reach = 5;  // of the Gaussian, in sigma
 
 // Returns the share of a Gaussian around pixel 0 that falls on pixel d, for d = 0, 1, ...
 std::vector<double> pixel_shares(double sigma) {
@@ -75,9 +75,9 @@ struct Dot {
   double x, y, ink;
 };
 
-// Returns dots with their mirror images, as far as these are seen, ordered by row.
+// Returns dots with those mirror images that lie within the margin, ordered by row.
 std::vector<Dot> with_mirrors(const std::vector<Dot>& dots, int width, int height, double margin) {
-  // Finds all images of a place on a line of this length, as far as the margin.
+  // Finds all images of a coordinate on a line of this length, up to the margin outside.
   const auto images = [&](double at, int line, std::vector<double>& found) {
     found.clear();
     const int periods = static_cast<int>(std::ceil(margin / (2 * line)));
@@ -146,7 +146,7 @@ double likeness(const Plane<double>& a, const Plane<double>& b, int inside, Cont
   return 10 * std::log10(static_cast<double>(width) * height / std::max(sum, 1e-30));
 }
 
-// Adds likeness() of the whole, and of the part `spacings` spacings inside, if there is one.
+// Adds likeness() of the whole picture and, if possible, of its part `spacings` spacings inside.
 void add_likeness(QualityReport& report, const std::string& name, const Plane<double>& wanted,
                   const Plane<double>& drawn, double spacings, double spacing, Target whole,
                   Target inner, Context& context) {
@@ -177,8 +177,8 @@ void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<dou
 
 // ---- spacing ------------------------------------------------------------------------------------
 
-// Returns the distance of each dot to its nearest other over that of a hexagonal lattice. The
-// lattice has the density that the darkness, seen at the mean spacing, requires at the dot.
+// Returns the distance of each dot to its nearest neighbor, relative to a hexagonal lattice. The
+// lattice has the density that the darkness, blurred by the mean spacing, requires at the dot.
 std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& seen, double total,
                                      Context& context) {
   const PointIndex index(dots);
@@ -200,8 +200,9 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 // ---- capacity -----------------------------------------------------------------------------------
 
 // Returns the darkness in the Voronoi cell of each dot, in units of 2^-30 so that sums are exact in
-// any order. Pixels are cut into cut x cut samples. A tile of samples queries the index once: a
-// sample's nearest dot is no farther from the middle than any dot, plus the tile's diagonal.
+// any order. Pixels are cut into cut x cut samples. A tile of samples queries the index once: the
+// dot nearest to a sample is at most the tile's diagonal farther from the middle than the nearest
+// dot.
 std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>& darkness, int cut,
                                         Context& context) {
   constexpr int tile = 8;
@@ -227,7 +228,7 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
         for (int left = 0; left < width; left += tile) {
           const int right = std::min(left + tile, width);
           const Vec2 middle{0.5 * (left + right) / cut, 0.5 * (top + bottom) / cut};
-          // The dots near the previous tile bound how far the nearest dot is.
+          // The dots near the previous tile give a bound for the nearest distance.
           double far = std::numeric_limits<double>::infinity();
           for (const Near& n : near) far = std::min(far, length(n.place - middle));
           if (near.empty()) {
@@ -261,8 +262,8 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
   return held;
 }
 
-// Returns the variation of the darkness in the dots' Voronoi cells, each over the ink of its dot. A
-// cell has about 200 samples, as far as memory allows.
+// Returns the variation of the darkness in the dots' Voronoi cells, each relative to the ink of its
+// dot. A cell has about 200 samples, but all have at most 2^24, or one per pixel.
 double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
                           const Plane<float>& darkness, Context& context) {
   const double pixels = static_cast<double>(darkness.size());
@@ -300,7 +301,7 @@ Tone tone_by_columns(const std::vector<Dot>& dots, const Plane<float>& darkness)
   for (int x = 0; x < darkness.width(); ++x) {
     double sum = 0;
     for (int y = 0; y < darkness.height(); ++y) sum += static_cast<double>(darkness(x, y));
-    // A pixel may lie across the border of columns.
+    // A pixel may lie across the border of two columns.
     for (int c = static_cast<int>(x / width); c < columns && c * width < x + 1; ++c) {
       const double part = std::min(x + 1.0, (c + 1) * width) - std::max<double>(x, c * width);
       tone.asked[static_cast<std::size_t>(c)] += sum * part / area;
@@ -377,11 +378,11 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
   }
   if (given.empty() || total == 0) {
     throw Error(ErrorKind::input, given.empty() ? "there are no dots to measure"
-                                                : "the image is white, so it needs no dots");
+                                                : "the image is white, so no tone can be measured");
   }
   const double n = static_cast<double>(given.size());
   const auto pixels = static_cast<double>(map.size());
-  // Takes the cells of the stippling of this map with dots of one size.
+  // Uses the same cells as the stippling of this map with dots of one size.
   if (interpolation == Interpolation::smooth) {
     sides.cells = cells_for(pixels, std::sqrt(total / (n * static_cast<double>(darkest))), n,
                             Cells::of_pictures);

@@ -17,8 +17,8 @@ namespace {
 template <std::size_t D>
 using Place = std::array<double, D>;
 
-// Points of a box, as much of the set as there is time for, with weights. A part of a set, or a
-// flat set, fades out at its border by its weights.
+// The points of a box, scaled to 0..1, with weights. Of more than 30,000 points it holds the
+// middle. The weights fade out at the border, unless it holds a whole torus.
 template <std::size_t D>
 struct Window {
   Place<D> side;
@@ -83,8 +83,8 @@ double power_at(const Window<D>& window, const std::array<int, D>& waves) {
   return (real * real + imaginary * imaginary) / window.power;
 }
 
-// Frequencies of shells are in units of that of the mean spacing, (N / volume)^(1/3), or ^(1/4) in
-// four dimensions.
+// Frequencies of shells are in units of the frequency of the mean spacing: (N / volume)^(1/3), or
+// ^(1/4) in four dimensions.
 constexpr int shells = 50;
 constexpr double highest = 2.5;
 constexpr int waves_a_shell = 24;
@@ -135,7 +135,7 @@ Shells shells_of(const Window<D>& window, Context& context) {
         wave[a] = static_cast<int>(std::lround(length * to[a] * window.side[a]));
         const double frequency = wave[a] / window.side[a];
         square += frequency * frequency;
-        // The fading spreads the mean over two waves.
+        // The fading weights spread the peak at frequency 0 over two waves.
         near_zero = near_zero && std::abs(wave[a]) <= (window.whole ? 0 : 2);
       }
       const double at = std::sqrt(square) / unit / highest * shells;
@@ -169,7 +169,7 @@ double mean_below(const Shells& made, double frequency) {
   double weight = 0;
   for (std::size_t i = 0; i < made.power.size(); ++i) {
     if (made.frequency[i] >= frequency) continue;
-    // Shells count by their area.
+    // Shells are weighted by their area.
     double area = made.frequency[i] * made.frequency[i];
     if (D == 4) area *= made.frequency[i];
     sum += area * made.power[i];
@@ -200,7 +200,7 @@ QualityReport analyze_space(const PointSet& points, Context& context) {
   const bool one_radius = !points.radius.empty() && *low > 0 && *high <= *low * 1.000001f;
   if (one_radius) {
     const double r = static_cast<double>(*low);
-    // Files keep r as a 32-bit float, which may be above the distance that was kept.
+    // Files keep r as a 32-bit float, which may exceed the exact radius.
     const VolumeCertificate proof = certify_volume(points, r * (1 - 1e-7), context);
     list.push_back({"r", r, "pixels", "radius"});
     list.push_back(

@@ -2,10 +2,10 @@
 //
 // This is the bound of Held and Karp (1970, 1971). A path is a tree, so it is no shorter than the
 // least tree that joins the dots. If every edge also weighs the penalties of its two ends, a path
-// weighs more: by twice the sum of all penalties, minus those of its first and last dot. Any
-// penalties give a bound; subgradient ascent finds good ones, which make dots with many branches
-// dear and ends cheap. It uses near dots and stretches of a curve only, which is quick but not
-// exact. The final tree, under the penalties found, is exact over all pairs.
+// weighs more: by twice the sum of all penalties, minus the penalties of its first and last dot.
+// Any penalties give a bound. Subgradient ascent finds good ones, which make dots with many
+// branches expensive and ends cheap. It uses only near dots and stretches of a curve, which is
+// quick but not exact. The final tree is exact over all pairs.
 #include "analyze/way_bound.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ Edge edge_between(const PointSet& points, std::span<const double> penalties, std
           std::max(a, b)};
 }
 
-// Runs of points, and runs of runs, with their boxes and least penalties.
+// Levels of boxes over runs of points, with the least penalty of each.
 class Runs {
  public:
   Runs(const PointSet& points, std::span<const double> penalties)
@@ -86,14 +86,14 @@ class Runs {
 
   double lowest() const { return levels_.back()[0].penalty; }
 
-  // Sets the part of every point; a search skips runs within the part of its point.
+  // Sets the part of every point; a search skips runs that lie in the part of its point.
   void set_parts(const std::vector<std::int32_t>& parts) {
     parts_ = &parts;
     part_levels_ =
         box_levels<Part>(parts.size(), leaf, 2, [&](std::size_t i) { return Part{parts[i]}; });
   }
 
-  // Replaces `best` by the least edge from point i to another part, if that is less.
+  // Replaces `best` by the least edge from point i to another part, if that edge is less.
   void search(std::int32_t i, Edge& best) const {
     const auto k = static_cast<std::size_t>(i);
     visit(levels_.size() - 1, 0, i, points_[k], (*parts_)[k], best);
@@ -103,7 +103,7 @@ class Runs {
   static constexpr std::size_t leaf = 8;
 
   struct Run : Bounds {
-    double penalty = infinite;  // the least
+    double penalty = infinite;  // the least of its points
 
     void cover(const Run& other) {
       Bounds::cover(other);
@@ -120,11 +120,11 @@ class Runs {
     }
   };
 
-  // Returns a bound: no edge from p into the run weighs less, without the penalty of p.
+  // Returns a lower bound for the weight of edges from p into the run, without the penalty of p.
   static double least(const Run& run, Vec2 p) {
     const double dx = std::max({run.x0 - p.x, p.x - run.x1, 0.0});
     const double dy = std::max({run.y0 - p.y, p.y - run.y1, 0.0});
-    // The factor takes off far more than rounding can add.
+    // The factor subtracts far more than rounding can add.
     return length(Vec2{dx, dy}) * (1 - 1e-14) + run.penalty;
   }
 
@@ -167,9 +167,9 @@ void in_blocks(Context& context, std::size_t count, const Body& body) {
   });
 }
 
-// Builds the tree by Boruvka (1926): every part of the forest takes its least edge out, until there
-// is one part. Lists of near dots give a first edge; points that may have a lesser edge beyond
-// their list look at all dots (as March, Ram and Gray 2010 do).
+// Builds the tree by Boruvka (1926): every part of the forest adds its least outgoing edge, until
+// one part is left. Lists of near dots give a first edge. Points that may have a lesser edge beyond
+// their list search all dots (as in March, Ram and Gray 2010).
 double exact_tree(const PointSet& points, std::span<const double> penalties, const NearDots& near,
                   Context& context) {
   const std::size_t n = points.size();
@@ -224,7 +224,7 @@ double exact_tree(const PointSet& points, std::span<const double> penalties, con
 
 // ---- penalties ----------------------------------------------------------------------------------
 
-// The steps of penalties: their number, and the first and last size in parts of the local spacing.
+// Parameters of the ascent: number of steps, first and last step size over the local spacing.
 struct Climb {
   int steps;
   double first, last;
@@ -240,7 +240,7 @@ class ByWeight {
     spare_.resize(weights.size());
     order_.resize(weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
-      // Converts floats to whole numbers of the same order.
+      // Converts floats to integers of the same order.
       const auto bits = std::bit_cast<std::uint32_t>(weights[i]);
       const std::uint32_t key = (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
       keys_[i] = (static_cast<std::uint64_t>(key) << 32) | i;
@@ -264,7 +264,7 @@ class ByWeight {
   std::vector<std::uint32_t> order_;
 };
 
-// Improves the penalties of the points [begin, end), by pairs among these points.
+// Improves the penalties of the points [begin, end), using only pairs of these points.
 void climb(const PointSet& points, const NearDots& near, std::size_t begin, std::size_t end,
            const Climb& climb, std::vector<double>& penalties, const Context& context) {
   struct Pair {
@@ -377,7 +377,7 @@ double way_bound(const PointSet& points, Context& context) {
   std::nth_element(ends.begin(), ends.begin() + 1, ends.end());
   const double held =
       tree - 2 * std::accumulate(penalties.begin(), penalties.end(), 0.0) + ends[0] + ends[1];
-  // If clusters lie apart, penalties from near dots may do worse than none.
+  // If clusters lie apart, penalties from near dots may give a worse bound than no penalties.
   std::fill(penalties.begin(), penalties.end(), 0.0);
   return std::max(held, exact_tree(sorted, penalties, near, context));
 }

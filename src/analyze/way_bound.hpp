@@ -8,9 +8,9 @@
 
 namespace dapple {
 
-// Returns the least weight of a tree that joins all points. An edge weighs its length and the
-// penalties of both ends. Exact for any penalties. Faster if the points lie along a curve that
-// keeps near points together.
+// Returns the least weight of a tree that joins all points, exactly for any penalties. An edge
+// weighs its length plus the penalties of both ends. Faster if consecutive points are near each
+// other.
 double least_tree(const PointSet& points, std::span<const double> penalties, Context& context);
 
 }  // namespace dapple

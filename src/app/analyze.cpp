@@ -61,10 +61,10 @@ std::string margin_of(const PointSet& points) {
   return "";
 }
 
-// Scales points to the pixels of the map if their file gives the size of their domain. Other points
-// are in pixels of the map already.
+// Scales points to the pixels of the map if their file gives the size of their domain. Otherwise
+// their coordinates are pixels of the map already.
 void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
-  // A margin is not part of the picture; with a similar aspect ratio it would not be noticed.
+  // A margin is not part of the picture. A similar aspect ratio would hide the mistake.
   if (const std::string margin = margin_of(points); !margin.empty()) {
     throw Error(ErrorKind::input, "has a margin of " + margin + "; " + how_on_paper, file);
   }
@@ -172,7 +172,7 @@ class AnalyzeInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--certificate works only for masks: use --as mask");
     }
     if (kind == Kind::mask) {
-      // The bytes are checked first: if another program replaced them, they may not be an image.
+      // Checks the bytes first: if another program replaced them, they may not be an image.
       const auto facts = certificate_.empty() ? CertificateFacts() : read_certificate(certificate_);
       if (!certificate_.empty()) check_certificate(facts, file, {});
       const Image mask = read_frames(file, context);
@@ -191,7 +191,7 @@ class AnalyzeInvocation : public Invocation {
                    ", as for points on a mesh or a sphere: the figures use only x and y; "
                    "`dapple sample --on MESH --report` measures points on a surface");
     }
-    // Points that represent a picture lie in its plane.
+    // Points that represent a picture lie in a plane.
     if (kind == Kind::stippling || !map_.path.empty()) {
       points.z.clear();
       points.w.clear();

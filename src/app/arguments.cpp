@@ -12,7 +12,7 @@
 namespace dapple::app {
 namespace {
 
-// The value that CLI11 reports for an option without its value. No command line word contains it.
+// The value that CLI11 reports for an option without a value. No command-line word contains it.
 const std::string no_value("\0", 1);
 
 class Parser {
@@ -57,7 +57,7 @@ class Parser {
     if (is_flag) add("--no-" + option.name, "!");
     if (flags.empty()) return;
     CLI::Option* declared = is_flag ? app_.add_flag(flags) : app_.add_option(flags);
-    // If a value were required, CLI11 would take the next option as the value.
+    // If an option required a value, CLI11 would take the next option as its value.
     if (!is_flag) declared->expected(0, 1)->default_str(no_value);
     declared->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     options_[declared] = &option;

@@ -22,7 +22,7 @@ constexpr std::string_view suffix = ".certificate.json";
 constexpr std::string_view kind = "dapple mask certificate 1";
 constexpr std::int64_t largest_file = std::int64_t{1} << 32;
 
-// Returns how many parts the ranks split into, each a permutation: 1, `slices`, or 0 for neither.
+// Returns the number of parts of which each is a permutation: 1, `slices`, or 0 for neither.
 int permutations_of(const Plane<std::int32_t>& ranks, int slices) {
   const auto permutes = [&](int parts) {
     const std::size_t size = ranks.size() / static_cast<std::size_t>(parts);
@@ -75,7 +75,7 @@ Json figure_of(const Measurement& m, bool with_goals) {
   return figure;
 }
 
-// Returns the power curves, which precede the anisotropy curves of the same names.
+// Returns the power curves; the anisotropy curves of the same names follow them in the report.
 Json spectra_of(const QualityReport& report) {
   Json spectra{{"unit", "cycles per pixel; power of white noise is 1"}};
   for (const Curve& curve : report.curves) {
@@ -85,7 +85,7 @@ Json spectra_of(const QualityReport& report) {
   return spectra;
 }
 
-// Returns the result of `make`, or nothing if it throws Error(input) for the file or the mask.
+// Returns the result of `make`, or nothing and `problem` if it throws Error(input).
 template <class Make>
 auto attempted(std::string& problem, const Make& make) -> std::optional<decltype(make())> {
   try {
@@ -119,14 +119,14 @@ void check_ranks(const ImageMade& result) {
 std::string make_certificate(const Certified& certified, Context& context) {
   const std::string bytes = read_file(certified.bytes_at, largest_file);
   std::string problem;
-  // The values as stored on disk. Formats that only programs read are not read here.
+  // Uses the values on disk. Does not read formats that are only for other programs.
   const std::optional<Image> read =
       attempted(problem, [&] { return read_frames(certified.bytes_at, context); });
   const Image& whole = certified.made->image;
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)
                                              : whole;
-  // A mask of one pixel or of one value cannot be measured.
+  // An image of one pixel or one value cannot be measured.
   QualityReport report;
   if (auto made = attempted(problem, [&] { return analyze_mask(image, context); })) {
     report = std::move(*made);
@@ -167,7 +167,7 @@ std::string make_certificate(const Certified& certified, Context& context) {
     has_goals = true;
     all_met = all_met && m.target->is_met_by(m.value);
   }
-  // One slice of several, or a mask of unit vectors, need not hold every value.
+  // One slice of several, or a mask of unit vectors, may lack some values.
   const bool in_part = certified.frame >= 0 && whole.slices > 1;
   const bool whole_ranks = !certified.made->ranks.empty() && !in_part;
   if (!report.notes.empty() && (whole_ranks || report.measurements.empty()))

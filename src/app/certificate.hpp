@@ -29,10 +29,10 @@ struct Certified {
   std::string recipe;     // of the run, as TOML
   bool goals = false;     // Job::has_goals()
 };
-// Reads the file again if its format can be read, measures it, and returns the certificate.
+// Measures the file, reading it again if its format can be read, and returns the certificate.
 std::string make_certificate(const Certified& certified, Context& context);
 
-// The facts in a certificate that other code uses.
+// The facts in a certificate that other code needs.
 struct CertificateFacts {
   std::string file, sha256, recipe;
   std::int64_t bytes = 0;
@@ -42,8 +42,8 @@ struct CertificateFacts {
 };
 // Reads a certificate; throws Error(input).
 CertificateFacts read_certificate(const std::string& path);
-// Throws Error(verification) if `file` is not the certified file. If `report` holds a value, also
-// throws if the measurements differ.
+// Throws Error(verification) if `file` is not the certified file. If `report` is given, also throws
+// if its measurements differ.
 void check_certificate(const CertificateFacts& facts, const std::string& file,
                        const std::optional<QualityReport>& report);
 

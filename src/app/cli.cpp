@@ -30,7 +30,7 @@ namespace {
 
 bool json_wanted = false;
 
-// The facts about a run that are known when it fails.
+// Facts about a run for its error message.
 struct Attempt {
   std::string command;
   std::unique_ptr<Invocation> invocation;
@@ -51,7 +51,7 @@ const Command& command_named(const std::string& name) {
                                                   : "; did you mean '" + near + "'?"));
 }
 
-// Improves the message for an unknown option that has another name here or belongs to another
+// Improves the message for an unknown option if it has another name here or belongs to another
 // command.
 void point_to_others(const std::string& command, const Arguments& arguments,
                      std::vector<Problem>& problems) {
@@ -141,7 +141,7 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
     try {
       print(json_of(attempt.command, kind, text, warnings));
     } catch (const std::exception&) {
-      // Standard output is closed; only the message below can be shown.
+      // Standard output is closed; the message on standard error is still shown.
     }
   }
   note_text("dapple: " + text + "\n");
@@ -152,7 +152,7 @@ int fail(const Attempt& attempt, ErrorKind kind, const std::string& message) {
 
 namespace {
 
-// Lets the first of several threads that end the process continue, and stops the others.
+// Lets only the first of several threads that end the process continue.
 void end_alone() {
   static std::atomic_flag ending;
   while (ending.test_and_set()) pause();
@@ -176,8 +176,8 @@ void end_alone() {
   _exit(exit_code(ErrorKind::internal));
 }
 
-// The C library aborts if a new thread gets no memory. This handler tests that cause: it maps as
-// much memory as a thread needs. Other aborts proceed unchanged.
+// The C library aborts if a new thread gets no memory. This handler checks for that cause by
+// mapping as much memory as a thread needs. It does not change other aborts.
 void end_on_abort(int signal) {
   constexpr std::size_t as_a_thread = 8 << 20;
   void* const room = mmap(nullptr, as_a_thread, PROT_READ | PROT_WRITE,
@@ -187,8 +187,8 @@ void end_on_abort(int signal) {
   std::raise(signal);
 }
 
-// Prevents opened files from taking the numbers of closed standard streams. These streams stay
-// unusable: reading or writing them fails.
+// Prevents opened files from taking the numbers of closed standard streams. The streams stay
+// unusable: reading or writing fails.
 void occupy_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
@@ -205,7 +205,7 @@ void end_by_exception() {
   } catch (const std::bad_alloc&) {
     end_without_memory();
   } catch (const std::exception& error) {
-    // Raised by the standard library and by oneTBB if a thread cannot start.
+    // The standard library and oneTBB throw this if a thread cannot start.
     const auto* const system = dynamic_cast<const std::system_error*>(&error);
     if ((system != nullptr && system->code() == std::errc::resource_unavailable_try_again) ||
         std::string_view(error.what()).starts_with("pthread_create")) {
@@ -224,8 +224,8 @@ void end_by_exception() {
 int run_program(const std::vector<std::string>& words) {
   occupy_standard_streams();
   json_wanted = has(words, "--json");
-  // A file above the size limit must yield an error, not end the process. Writers with a file of
-  // their own (TIFF) meet the limit in code that cannot catch it.
+  // A file above the size limit must give an error, not end the process. Writers with their own
+  // files (TIFF) reach the limit in code that cannot handle the signal.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGABRT, end_on_abort);
   clear_environment();

@@ -26,7 +26,7 @@ class Invocation {
   RunOptions run_options;
   Context context;
 
-  // Returns the command's own options; a name among them hides the same name in `common`.
+  // Returns the command's own options. An option here hides one of the same name in `common`.
   virtual const OptionList& options() const { return own_; }
   // Sets the options. Adds every problem with them or with the operands to `problems`.
   virtual void set(const Command& command, const Arguments& arguments,
@@ -37,10 +37,10 @@ class Invocation {
   virtual int run(const std::vector<std::string>& operands) = 0;
 
  protected:
-  // Throws Error(usage) for each option of the command itself that is given and not among `taken`.
-  // `why` ends the sentence that says the option has no effect.
+  // Throws Error(usage) for each given option of the command itself that is not in `taken`. `why`
+  // completes the message "has no effect".
   void refuse_all_but(std::initializer_list<std::string_view> taken, const std::string& why) const;
-  // Returns true if the input that the operand names is given.
+  // Returns true if the input that the operand names was given.
   virtual bool has_input(const Arguments& arguments) const { return !arguments.operands.empty(); }
 
   OptionList own_;
@@ -58,16 +58,16 @@ struct Command {
   std::function<std::unique_ptr<Invocation>()> make;
 };
 
-// Returns the placeholder of the operand, such as MAP.
+// Returns the placeholder of the command's operand, such as MAP.
 std::string operand_of(const Command& command);
 
 // Returns all commands, in the order of --help.
 const std::vector<Command>& commands();
 const Command* find_command(std::string_view name);
-// Returns the nearest name to a misspelled one, or "".
+// Returns the command with the nearest name to a misspelled one, or "".
 std::string nearest_command(std::string_view name);
 
-// The rows; each is defined beside its implementation.
+// The rows of the table; each is defined beside its implementation.
 Command operation_command(const Operation& operation);  // operation_command.cpp
 Command analyze_command();                              // analyze.cpp
 Command compare_command();                              // compare.cpp
@@ -82,10 +82,9 @@ Command docs_command();                                 // manual.cpp
 
 // Prints `text` unchanged to standard output; throws Error(output) if that fails.
 void print(std::string_view text);
-// As above, but escapes `text` by printable(): for text and recipes that strangers may have
-// written.
+// As above, but escapes `text` by printable(), since strangers may have written texts and recipes.
 void print_text(std::string_view text);
-// Prints one line, or lines without a prefix, to standard error, escaped by printable().
+// Prints one line, or several without a prefix, to standard error, escaped by printable().
 void note(std::string_view line);
 void note_text(std::string_view text);
 

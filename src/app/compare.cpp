@@ -25,14 +25,14 @@ constexpr std::int64_t shown_count = 250;  // for a movie: cells and candidates 
 constexpr std::string_view movie_format = "apng";
 constexpr int most_tries = 10000;
 
-// A method and its name.
+// A sampling method and its name.
 struct Entry {
   std::string name;
   SampleMethod method;
   int tries;
 };
 
-// Returns a number of candidates in [1, most_tries]; 0 if `text` is not one.
+// Returns a number of candidates in [1, most_tries], or 0 if `text` is not such a number.
 int tries_of(std::string_view text) {
   int tries = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
@@ -144,7 +144,7 @@ class CompareInvocation : public Invocation {
         throw Error(ErrorKind::usage,
                     "--animate cannot show " + name +
                         ", which places many points at a time: use methods that place "
-                        "one point at a time; dart-throwing follows the same law as darts");
+                        "one point at a time; dart-throwing gives the same distribution as darts");
       }
       if (method != SampleMethod::bridson || tries_.empty()) {
         entries.push_back({name, method, options_.tries});
@@ -161,7 +161,7 @@ class CompareInvocation : public Invocation {
     return entries;
   }
 
-  // Moves the names of movies from `sheets` into the returned list.
+  // Moves the names of movies from `sheets` to the result.
   std::vector<PlannedOutput> plan_movies(std::vector<std::string>& sheets) const {
     std::vector<PlannedOutput> movies;
     std::erase_if(sheets, [&](const std::string& name) {
@@ -280,7 +280,7 @@ class CompareInvocation : public Invocation {
   void sample_all(const std::vector<Entry>& entries, Record& record) {
     if (entries.empty()) return;
     const DensityField wanted = field();
-    // All sets have the same number of points, so that spectra and figures share their scale.
+    // All sets get the same number of points, so that spectra and figures have the same scale.
     const double expected =
         packing_constant(SampleMethod::darts, options_.conflict) * wanted.integral();
     const bool by_radius = field_.count == 0 && !field_.radius.empty();
@@ -296,7 +296,7 @@ class CompareInvocation : public Invocation {
         points = sample(wanted, options_, count, context);
       }
       const auto stage = context.stage("analyze");
-      // A method without a radius of its own is measured by its smallest distance.
+      // Methods without a radius are measured by their smallest distance.
       if (wanted.is_constant() && !keeps_distance(entry.method)) {
         std::fill(points.radius.begin(), points.radius.end(), 0.0f);
       }

@@ -31,7 +31,7 @@ struct Axis {
   throw Error(ErrorKind::usage, Problem{"variants", why});
 }
 
-// Returns `number` values from lowest to highest; one value is the option's own or the middle.
+// Returns `number` values from lowest to highest. One value is the option's own or the middle.
 Axis axis_of(const VariedOption& varied, const Run& base, int number) {
   Axis axis{std::string(varied.option), {}};
   const Option* option = base.options.find(varied.option);

@@ -1,4 +1,4 @@
-// Writes contact sheets: results of several settings side by side, to choose from.
+// Writes contact sheets: results of several settings side by side.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct Way {
   std::uint64_t seed = 1;
 };
 
-// Parses --variants; `ways` go row by row. Each text is COLUMNSxROWS for the operation's default
-// axes, or OPTION=V,V,... (V;V;... if values hold commas). Two such texts set the columns, then the
-// rows. Throws Error(usage).
+// Parses --variants; `ways` run row by row. A text is COLUMNSxROWS for the operation's default
+// axes, or OPTION=V,V,... (V;V;... if values hold commas). Of two such texts, the first sets the
+// columns and the second the rows. Throws Error(usage).
 struct Variants {
   std::vector<Way> ways;
   int columns = 0;
@@ -27,7 +27,7 @@ struct Variants {
 Variants variants_of(const Run& base, const std::vector<std::string>& texts, std::uint64_t seed);
 
 // Makes a picture for each way and writes all as one sheet under `names`. All ways have the same
-// input. A way that fails is left out with a warning. If all fail, throws the last Error.
+// input. Leaves out failed ways with a warning. If all fail, throws the last Error.
 struct SheetHead {
   std::string command;
   std::string title;

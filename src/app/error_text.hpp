@@ -8,12 +8,12 @@
 
 namespace dapple::app {
 
-// Replaces option names in backquotes by flags: use `nan zero` becomes use --nan zero. Other words
-// in backquotes stay.
+// Replaces option names in backquotes by flags: use `nan zero` becomes use --nan zero. Leaves other
+// words in backquotes.
 std::string as_flags(std::string_view text);
 
-// Returns a problem as one line, and an error as one line per problem. Options of a recipe keep the
-// form that the recipe has.
+// Return a problem as one line, and an error as one line per problem. Option names from a recipe
+// stay as in the recipe.
 std::string text_of(const Problem& problem);
 std::string text_of(const Error& error);
 

@@ -14,7 +14,7 @@ std::string escape(char kind, unsigned code, int digits) {
   return text;
 }
 
-// Returns the code of one character; 1 to 3 bytes cover every code that is_hidden() tests.
+// Returns the code of one character of 1 to 3 bytes; is_hidden() tests no larger codes.
 unsigned code_of(std::string_view bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   if (bytes.size() == 2) return (byte(0) & 0x1fu) << 6 | (byte(1) & 0x3fu);
@@ -25,7 +25,7 @@ unsigned code_of(std::string_view bytes) {
 }
 
 // Returns true for controls (C0, DEL, C1), for marks, embeddings, overrides and isolates of
-// direction, and for separators of lines and paragraphs.
+// direction, and for line and paragraph separators.
 bool is_hidden(unsigned code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
          code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||

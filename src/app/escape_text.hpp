@@ -1,5 +1,5 @@
 // Makes text safe for terminals and logs. Names of files, options and recipes may come from
-// strangers. Characters that move the cursor or change the reading direction become escapes.
+// strangers. Escapes characters that move the cursor or change the reading direction.
 #pragma once
 
 #include <string>
@@ -7,11 +7,10 @@
 
 namespace dapple::app {
 
-// Escapes control characters except tab and line ends, and marks of reading direction, as \u001b.
-// Bytes that are not UTF-8 become \x9b. The escapes keep their meaning inside JSON and TOML
-// strings.
+// Escapes control characters except tabs and line ends, and marks of reading direction, as \u001b.
+// Bytes that are not UTF-8 become \x9b. The escapes are valid inside JSON and TOML strings.
 std::string printable(std::string_view text);
-// As above, but also escapes line ends, so that no name can begin a line of its own.
+// As above, but also escapes line ends, so that a name cannot fake a new line.
 std::string on_one_line(std::string_view text);
 
 // Formats `value` with `decimals` digits after the point.

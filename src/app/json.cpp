@@ -71,7 +71,7 @@ std::string json_of(const Record& record) {
   object["seed"] = record.seed;
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
-    if (output.kind == OutputKind::sidecar) {  // sidecar of the file before it
+    if (output.kind == OutputKind::sidecar) {  // sidecar of the previous file
       object["outputs"].back()["sidecar"] = output.path;
     } else {
       object["outputs"].push_back(json_of(output));

@@ -19,7 +19,7 @@ Json json_head(const std::string& command);
 std::string text_of(const Json& object, int indent = 2);
 
 std::string json_of(const Record& record);
-// Describes a failed run. `command` is empty if the command line failed before one was found.
+// Describes a failed run. `command` is empty if the error came before a command was found.
 std::string json_of(const std::string& command, ErrorKind kind, const std::string& message,
                     const std::vector<std::string>& warnings);
 // Describes a recipe that --print-recipe prints.

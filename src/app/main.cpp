@@ -11,7 +11,7 @@
 namespace {
 
 // Constructors of shared libraries run before main() and may already run out of memory. Sanitizers
-// are not ready then.
+// are not ready at that time.
 __attribute__((no_sanitize("address", "thread", "undefined"))) void before_libraries(int, char**,
                                                                                      char**) {
   std::set_terminate(dapple::app::end_by_exception);
@@ -32,8 +32,8 @@ int main(int argc, char** argv) {
   std::set_new_handler(note_end_of_memory);
   const int code = dapple::app::run_program({argv + 1, argv + argc});
   if (memory_ended || code == dapple::app::exit_code(dapple::ErrorKind::limit)) {
-    // After a failed allocation, some libraries abort in their destructors. Threads also abort if
-    // they were started before another thread failed to start.
+    // After a failed allocation, the destructors of some libraries abort. Threads also abort that
+    // started before another thread failed to start.
     std::fflush(nullptr);
     _exit(code);
   }

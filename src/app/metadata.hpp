@@ -1,4 +1,4 @@
-// Names the metadata that an output carries beside its recipe, and reads and sets the recipe.
+// Names the metadata of an output beside its recipe, and reads and sets the recipe.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline constexpr std::string_view corner_key = "dapple:tile-corner";
 // The name of the only output that a file holds.
 inline constexpr std::string_view output_key = "dapple:output";
 
-// The height that the full range of a texture stands for, such as 23.4 px.
+// The height of a texture's full range, such as 23.4 px.
 inline constexpr std::string_view full_height_key = "dapple:full-height";
 
 // Returns the recipe, or nullptr if there is none.

@@ -21,7 +21,7 @@
 namespace dapple::app {
 namespace {
 
-// Returns a line on how many dots of a sequence survived between pictures.
+// Returns a line about the share of dots lost between pictures of a sequence.
 std::string sequence_line(const std::vector<double>& lost) {
   double sum = 0;
   for (const double share : lost) sum += share;
@@ -82,7 +82,7 @@ class OperationInvocation : public Invocation {
       common
           .add("machine", run_options.machine,
                "Plotter whose speeds, acceleration and lifts to use: axidraw-v3, idraw, cartesian, "
-               "or your own in tools/machines.toml; options given beside it win")
+               "or your own in tools/machines.toml; options that you set win")
           .metavar("NAME");
     }
     if (operation.makes_material) {
@@ -102,7 +102,7 @@ class OperationInvocation : public Invocation {
     describe_machine(run_options, common);
     describe_basics(run_options, common);
     for (const auto& option : common) {
-      // --output names textures in `worley` and files elsewhere.
+      // --output means textures in `worley` and files in other commands.
       if (run_.options.find(option->other_name) != nullptr) option->other_name.clear();
     }
   }
@@ -111,8 +111,8 @@ class OperationInvocation : public Invocation {
 
   void set(const Command& command, const Arguments& arguments,
            std::vector<Problem>& problems) override {
-    // Presets, the recipe and flags set the same options in this order. Flags of the run come
-    // first, since they name presets and the recipe.
+    // Presets, the recipe and flags set the same options, in this order. Flags of the run come
+    // first, since they name the presets and the recipe.
     std::vector<Arguments::Assignment> shared, own;
     bool seed_given = false;
     for (const auto& assignment : arguments.assignments) {
@@ -171,7 +171,7 @@ class OperationInvocation : public Invocation {
   }
 
  private:
-  // Adds "./" to a plain name, which load_preset() would take for the name of a preset.
+  // Adds "./" to a plain name, since load_preset() would take it as the name of a preset.
   static std::string path_of(const std::string& path) {
     return path.find('/') == std::string::npos ? "./" + path : path;
   }
@@ -201,7 +201,7 @@ class OperationInvocation : public Invocation {
     }
     if (run_options.print_recipe) return;
     if (!run_options.variants.empty()) {
-      // Checked here, so that all problems are reported at once.
+      // Checks here, so that the message reports all problems together.
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
     }
     if (run_options.report && run_.operation->measured == Measured::nothing) {
@@ -215,7 +215,7 @@ class OperationInvocation : public Invocation {
     }
     if (!run_options.variants.empty()) return;
     const auto of_udim = [](const Problem& problem) { return problem.option == "udim"; };
-    // Names with <UDIM> would be refused too, because udim is invalid.
+    // An invalid udim would also make names with <UDIM> invalid, so does not report them.
     if (std::any_of(problems.begin(), problems.end(), of_udim)) return;
     try {
       check_bits(run_, plan(run_, context));
@@ -240,7 +240,7 @@ class OperationInvocation : public Invocation {
         std::move(variants.ways), variants.columns, names, run_options, context);
   }
 
-  // Returns the picture or drawing of a run, which a desktop has a program for, or "".
+  // Returns the picture or drawing of a run, for a desktop program, or "".
   static std::string shown_of(const Record& record) {
     for (const OutputKind kind : {OutputKind::image, OutputKind::drawing}) {
       for (const WrittenOutput& output : record.outputs) {

@@ -1,4 +1,4 @@
-// Proves the spacing and coverage of given points from any source.
+// Proves the spacing and coverage of points from any source.
 #pragma once
 
 #include "dapple/points.hpp"

@@ -1,4 +1,4 @@
-// `dapple reproduce`: makes a file again from the recipe it carries.
+// `dapple reproduce`: makes a file again from its own recipe.
 #include <algorithm>
 
 #include "app/command.hpp"
@@ -102,8 +102,8 @@ class ReproduceInvocation : public Invocation {
     return names;
   }
 
-  // Finds the files that the recipe names. A stranger's recipe may name any file. Only files beside
-  // FILE and files named on the command line are opened.
+  // Finds the files that the recipe names. A stranger's recipe may name any file, so only files
+  // beside FILE and files named on the command line are opened.
   void find_files(const Recipe& recipe, const std::string& file, Run& again) const {
     std::vector<std::pair<std::string, std::string>> named;
     if (!input_.empty()) named.emplace_back("input", input_name(*again.operation, input_));
@@ -140,7 +140,7 @@ class ReproduceInvocation : public Invocation {
     if (!problems.empty()) throw Error(ErrorKind::input, problems);
   }
 
-  // Shows the recipe's own commands for a machine and throws unless --trust is given. G-code moves
+  // Shows the machine commands of the recipe and throws unless --trust is given. G-code moves
   // hardware, and a recipe may contain any command.
   void show_commands(const Run& again) const {
     if (!moves_a_machine(again.outputs)) return;
@@ -154,7 +154,7 @@ class ReproduceInvocation : public Invocation {
     if (!run_options.quiet) note("machine commands: " + commands);
   }
 
-  // Compares the bytes of outputs in the same format with the original; throws if they differ.
+  // Compares the bytes of outputs of the same format with the original; throws if they differ.
   int conclude(const Record& record, const std::string& file, const Origin& made,
                const std::string& before) {
     std::string differing;

@@ -27,7 +27,7 @@ static_assert(DAPPLE_INTERNAL == static_cast<int>(ErrorKind::internal) + 1);
 
 constexpr const char* no_memory = "there is not enough memory for this";
 
-// Blocks the signal of files beyond their size limit: an error to report, not the end of the host.
+// Blocks the signal for files above the size limit, which must become an error, not end the host.
 class HeldSizeSignal {
  public:
   HeldSizeSignal() {
@@ -51,7 +51,7 @@ class HeldSizeSignal {
   sigset_t before_;
 };
 
-// Starts a thread that blocks all signals, which are for threads of the host.
+// Starts a thread that blocks all signals, since signals belong to threads of the host.
 std::thread without_signals(const std::function<void()>& work) {
   sigset_t all, before;
   sigfillset(&all);
@@ -70,7 +70,7 @@ std::thread without_signals(const std::function<void()>& work) {
 
 }  // namespace
 
-// A thread that is kept, since starting one takes longer than small jobs.
+// A thread that is reused, since starting a thread takes longer than a small job.
 struct Worker {
   Worker() : thread(without_signals([this] { loop(); })) {}
   ~Worker() {
@@ -113,7 +113,7 @@ struct Worker {
 };
 
 void EndOfWorker::operator()(Worker* worker) const {
-  // After a fork, the child process has none of the threads.
+  // After a fork, the child process has none of the parent's threads.
   if (worker->process == getpid()) delete worker;
 }
 
@@ -126,8 +126,8 @@ Worker& worker_of(dapple_context& context) {
   return *context.worker;
 }
 
-// Runs `work` in another thread and reports progress in this one: a host such as Python notices
-// signals only when it is called.
+// Runs `work` in another thread and reports progress in this one. Hosts such as Python notice
+// signals only while this thread calls them.
 void run_beside(dapple_context& context, const std::function<void()>& work) {
   constexpr std::chrono::milliseconds between{40};
   Worker& worker = worker_of(context);
@@ -140,11 +140,11 @@ void run_beside(dapple_context& context, const std::function<void()>& work) {
   worker.stage.clear();
   worker.fraction = 0;
   worker.work = &work;
-  lock.unlock();  // so that the worker does not wake up to wait for it
+  lock.unlock();  // so that the woken worker need not wait for the lock
   worker.changed.notify_all();
   lock.lock();
   while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
-    std::array<char, 64> told{};  // allocates nothing, as memory may be short
+    std::array<char, 64> told{};  // no allocation, since memory may be short
     worker.stage.copy(told.data(), told.size() - 1);
     const double now = worker.fraction;
     lock.unlock();
@@ -194,7 +194,7 @@ dapple_status guarded(dapple_context* context, const std::function<void()>& work
   } catch (...) {
     try {
       return caught(*context);
-    } catch (...) {  // no memory is left for the text
+    } catch (...) {  // no memory for the text
       context->message = no_memory;
       return DAPPLE_LIMIT;
     }
@@ -212,7 +212,7 @@ dapple_status refused(dapple_context* context, const std::function<std::string()
 }
 
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
-  const HeldSizeSignal held;  // calls without watched() write no files
+  const HeldSizeSignal held;  // guarded() alone is for calls that write no files
   const dapple_status status = guarded(context, [&] {
     app::configure(context->run, context->asked);
     context->run.check();

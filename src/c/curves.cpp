@@ -1,4 +1,4 @@
-// Computes spectra and pair correlations of results, as results of columns, a plane and facts.
+// Computes spectra and pair correlations. A result has columns, a plane and facts.
 #include <nlohmann/json.hpp>
 
 #include "app/json.hpp"
@@ -11,7 +11,7 @@
 namespace dapple::c {
 namespace {
 
-// The options of all curves; each curve has some of them.
+// The options of all curves; each kind of curve uses some of them.
 struct CurveOptions {
   std::string channel;
   int slice = 0;
@@ -21,7 +21,7 @@ struct CurveOptions {
   int bins = 100;
 };
 
-// Sets the options of a curve from names and values that alternate.
+// Sets the options of a curve from alternating names and values.
 void set_options(OptionList& list, const std::string& curve, const char* const* pairs) {
   for (; pairs != nullptr && *pairs != nullptr; pairs += 2) {
     require(pairs[1] != nullptr, "the value of the last option");
@@ -31,7 +31,7 @@ void set_options(OptionList& list, const std::string& curve, const char* const* 
   }
 }
 
-// Returns one slice of the requested channel of an image, or of its first channel.
+// Returns one slice of the requested channel of an image; the default is its first channel.
 Plane<float> raster_of(const Image& image, const CurveOptions& options) {
   const std::string& channel = options.channel;
   const int slice = options.slice;

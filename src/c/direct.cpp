@@ -1,4 +1,4 @@
-// Implements the calls for hot loops: without texts, in memory of the caller.
+// Implements the calls for hot loops, which take no texts and write to the caller's memory.
 #include <algorithm>
 #include <string>
 #include <vector>

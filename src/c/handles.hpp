@@ -1,4 +1,4 @@
-// Declares the handles of the C interface, and the one place that turns exceptions into a status.
+// Declares the handles of the C interface, and the only place that turns exceptions into a status.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace dapple::c {
 
-// Measurements of a result, which take the place of an operation's result.
+// Measurements of a result. They form a result of their own, without an operation.
 struct Curves {
-  std::vector<std::string> names = {};           // of columns
+  std::vector<std::string> names = {};           // names of columns
   std::vector<std::vector<double>> values = {};  // per column
-  Plane<float> power = {};                       // of a spectrum, otherwise empty
+  Plane<float> power = {};                       // power of a spectrum, otherwise empty
   std::string facts = {};                        // as JSON
 };
 
-// Does the work of a context while the caller receives progress.
+// Does the work of a context in a thread while the caller receives progress.
 struct Worker;
 struct EndOfWorker {
   void operator()(Worker* worker) const;
@@ -36,16 +36,16 @@ struct EndOfWorker {
 struct dapple_context {
   dapple_context();
 
-  dapple::app::RunOptions asked;  // for every run
+  dapple::app::RunOptions asked;  // options of every run
   dapple::OptionList options;     // refer to `asked`
-  dapple::Context run;            // used by one call after the other
+  dapple::Context run;            // used by one call at a time
   dapple_progress progress = nullptr;
   void* progress_data = nullptr;
   std::unique_ptr<dapple::c::Worker, dapple::c::EndOfWorker> worker;
   const char* message = "";  // points to `text` or to a static message
   std::string text;
   std::string option;
-  std::string recipe;  // of the last file
+  std::string recipe;  // recipe of the last file
 };
 
 struct dapple_job {
@@ -68,7 +68,7 @@ struct dapple_result {
   dapple_context* context;
   std::shared_ptr<dapple::app::Run> run;
   dapple::app::InMemory made;
-  std::unique_ptr<dapple::c::Curves> curves;  // if present, there is no other result
+  std::unique_ptr<dapple::c::Curves> curves;  // if set, this is the only result
   std::vector<std::string> rank_names;
   std::vector<dapple_column> columns;
   std::vector<dapple_plane> planes;
@@ -80,28 +80,28 @@ struct dapple_result {
 
 namespace dapple::c {
 
-// Runs `work`. An exception becomes the context's last error, and its kind the status.
+// Runs `work`. An exception becomes the context's last error, and its kind becomes the status.
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
-// As above, for work that takes time or writes files. It runs in another thread if progress is to
-// be reported in this one. On return the context is ready for another run, and no signal about the
-// size of files has left it.
+// As above, but for work that takes time or writes files. Runs it in another thread if this one
+// must report progress. On return the context is ready for another run, and a signal about file
+// sizes cannot reach the host.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
-// Returns the status of a request in vain, and sets why, without an exception: a host requests
+// Sets the message of a failed request and returns its status, without an exception: hosts request
 // columns until there are no more.
 dapple_status refused(dapple_context* context, const std::function<std::string()>& why) noexcept;
 
-// Throws Error(usage) that says what is missing.
+// Throws Error(usage) that names `what` if it is missing.
 void require(bool given, const char* what);
 
-// `count` values, each `bytes` bytes behind the one before.
+// `count` values at intervals of `bytes` bytes.
 struct Steps {
   std::ptrdiff_t bytes;
   std::size_t count;
 };
-// Throws Error(usage) if the values of a caller, from the first on, would reach beyond any memory.
+// Throws Error(usage) if the caller's values, from `first` on, would exceed the address space.
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps);
-// Throws Error(limit) for more points than a set holds.
+// Throws Error(limit) if `count` is more than a set can hold.
 void require_count(std::size_t count);
 // Return copies of the caller's data. Throw Error(usage) for invalid values, and Error(limit) for
 // images above the limits of the context.
@@ -109,7 +109,7 @@ Image image_of(const dapple_image& image, const Context& context);
 PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                    bool wraps);
 // Return the result of an operation, and its points in the plane. Throw Error(usage) for curves,
-// and for results without such points.
+// and for results without points in the plane.
 const Result& made_in(const dapple_result& result);
 const PointSet& points_in(const Result& result);
 // Return the columns and planes of a result. `rank_names` receives the names of planes of ranks.

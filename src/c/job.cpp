@@ -1,4 +1,4 @@
-// Implements jobs: an operation, its options and inputs, set one by one and then run once.
+// Implements jobs: an operation whose options and inputs are set one by one and that runs once.
 #include <algorithm>
 
 #include "app/presets/plotter_profiles.hpp"
@@ -35,7 +35,7 @@ Option& input_option(dapple_job& job, const char* name, OptionType type, const c
   throw Error(ErrorKind::usage, Problem{name, "is not an option that takes " + std::string(holds)});
 }
 
-// Returns the target of an image: the option of that name, or one of its maps (`class-oak`).
+// Returns the target for an image: the option of that name, or one of its maps (`class-oak`).
 ImageInput& image_input(dapple_job& job, const char* name) {
   for (const auto& option : job.run->options) {
     if (option->named_maps == nullptr) continue;

@@ -32,7 +32,7 @@ dapple_status give(dapple_context* context, const std::vector<Row>& rows, std::s
   });
 }
 
-// Returns given values as a result of `operation`, without a recipe.
+// Returns the caller's values as a result of `operation`, without a recipe.
 dapple_result* given(dapple_context& context, const char* operation, Result result) {
   auto run = std::make_shared<app::Run>(*find_operation(operation), OptionList::Extent::settings);
   run->no_recipe = true;
@@ -60,7 +60,7 @@ std::string facts_of(const dapple_result& result) {
   return app::text_of(facts);
 }
 
-// Returns the order that a word stands for: one of the option's words except none.
+// Returns the order for a word: one of the option's words except none.
 DotOrder order_of(const std::string& word) {
   constexpr auto words = option_names(DotOrder::none);
   std::string known;

@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = const unsigned char*;
 
-// Reads a value, which need not be aligned.
+// Reads a value that may be unaligned.
 template <class T>
 double value_at(Bytes place) {
   T value;
@@ -48,7 +48,7 @@ constexpr dapple_type type_of() {
   return DAPPLE_INT32;
 }
 
-// Adds a value to the field of a point set that a column of this name stands for.
+// The column names of a point set, each with a function that adds a value to its field.
 using Setter = void (*)(PointSet& points, double value);
 constexpr std::array<std::pair<std::string_view, Setter>, 9> setters{{
     {"x", [](PointSet& p, double v) { p.x.push_back(v); }},
@@ -99,7 +99,7 @@ void take_column(PointSet& points, const dapple_column& column, std::size_t rows
 }  // namespace
 
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps) {
-  // Far above the addresses of any processor, and far below the end of their type.
+  // Far above the addresses of any processor, and far below the range of integers.
   constexpr double most = 0x1p58;
   double below = 0;
   double above = 0;

@@ -11,8 +11,8 @@ namespace dapple {
 // Computes the SHA-256 (FIPS 180-4) of bytes in parts, as `sha256:` and 64 hexadecimal digits.
 class Digest {
  public:
-  // Uses the form of `recorded`, the digest to compare with. The first files that Dapple made hold
-  // `fnv1a64:` and 16 digits (FNV-1a by Fowler, Noll and Vo).
+  // Uses the form of `recorded`, the digest to compare with. Early files of Dapple hold `fnv1a64:`
+  // and 16 digits (FNV-1a by Fowler, Noll and Vo).
   explicit Digest(std::string_view recorded = {});
   void add(std::string_view bytes);
   std::string text();  // call once, at the end

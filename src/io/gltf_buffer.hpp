@@ -1,4 +1,4 @@
-// Collects the numbers of a glTF 2.0 file (Khronos) part by part and describes where each part is.
+// Collects the numbers of a glTF 2.0 file (Khronos) in parts and describes where each part lies.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ class GltfBuffer {
  public:
   using Json = nlohmann::ordered_json;
 
-  // The purpose of a part, as glTF numbers it; other: data that an extension describes.
+  // The purpose of a part, as glTF numbers it; `other` is data that an extension describes.
   enum class Use { other = 0, vertices = 34962, triangles = 34963 };
 
-  // Adds rows of numbers and returns the number of their accessor. `bounds` adds the least and the
-  // greatest value of each column, which positions must have.
+  // Adds rows of numbers and returns the index of their accessor. `bounds` adds the minimum and
+  // maximum of each column, which positions must have.
   template <std::size_t N>
   std::size_t add(const std::vector<std::array<float, N>>& rows, Use use, bool bounds = false) {
     static_assert(N >= 2 && N <= 4);
@@ -33,7 +33,7 @@ class GltfBuffer {
   std::size_t add(const std::vector<std::uint16_t>& corners);
 
   const std::string& bytes() const { return bytes_; }
-  // Describes all parts in `document`; `uri`: where the bytes are, if not in the same file.
+  // Describes all parts in `document`. `uri` is the file of the bytes, if it is another file.
   void describe(Json& document, const std::string& uri = "") const;
 
  private:

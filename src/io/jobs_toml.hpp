@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// One key of a [[job]]. A list or a range `{ from = 1, to = 300, step = 1 }` has several values,
-// each as the text that Option::set reads.
+// One key of a [[job]]. A list or a range `{ from = 1, to = 300, step = 1 }` has several values;
+// each is a text for Option::set.
 struct JobKey {
   std::string name;
   std::vector<std::string> values;
@@ -20,16 +20,16 @@ struct JobKey {
 };
 
 struct JobTable {
-  std::vector<JobKey> keys;  // in the order of the file; keys above the first [[job]] come first,
-                             // unless the job has its own
+  std::vector<JobKey> keys;  // in file order; keys above the first [[job]] come first,
+                             // unless the job sets them too
   int line = 0;
 };
 
-// Reads the jobs of a batch file. Messages name the place as file:line:column. Throws one
-// Error(usage) that lists every problem.
+// Reads the jobs of a batch file. Messages give the place as file:line:column. Throws one
+// Error(usage) with all problems.
 std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file);
 
-// Returns a text in quotes. Bytes that are not UTF-8 are written by utf8_of_name() and read back.
+// Quotes a text. utf8_of_name() encodes bytes that are not UTF-8, and reading decodes them.
 std::string toml_text(std::string_view text);
 
 }  // namespace dapple

@@ -115,7 +115,7 @@ double NpyHeader::item(std::string_view values, std::uint64_t index) const {
 
 bool NpyHeader::is_points() const {
   if (shape.size() != 2) return false;
-  // Points of volumes are doubles; a mask may have as few columns.
+  // Points in volumes are doubles. Other types, such as masks, may have as few columns.
   const bool doubles = kind == 'f' && item_bytes == 8;
   return shape[1] == 2 || shape[1] == 3 ||
          (doubles && (shape[1] == 4 || shape[1] == 5 || shape[1] == 7));

@@ -19,7 +19,7 @@ struct NpyHeader {
   std::string shape_text() const;  // such as (1000, 3)
   // Returns value `index`; `values` are the bytes after the header.
   double item(std::string_view values, std::uint64_t index) const;
-  // Returns true if the shape is that of points: 2 or 3 columns, or 4, 5 or 7 columns of doubles.
+  // Returns true for shapes of points: 2 or 3 columns, or 4, 5 or 7 columns of doubles.
   bool is_points() const;
 };
 

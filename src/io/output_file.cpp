@@ -1,10 +1,10 @@
-// Reads and writes whole files. A write goes to a file without a name in the target's folder (Linux
+// Reads and writes whole files. A write goes to an unnamed file in the target's folder (Linux
 // O_TMPFILE), which vanishes however the process ends. Only a complete and synced file gets a name
-// and is moved over the target. If the file system has no unnamed files, a named temporary file
-// takes their place and is removed on any error.
+// and replaces the target. If the file system has no unnamed files, a named temporary file takes
+// their place and is removed on any error.
 //
-// Pipes and terminals may keep a process waiting for as long as it lives. The code waits for them a
-// moment at a time, so that it sees a cancel.
+// Pipes and terminals may block a process without limit. The code waits in short steps, so that it
+// notices a cancel.
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -70,15 +70,15 @@ class File {
   }
   int get() const { return descriptor_; }
   bool is_open() const { return descriptor_ >= 0; }
-  // Closing is the last point at which a network file system may report a failed write. Linux
-  // closes a file even if a signal interrupts the call.
+  // Closing is the last chance for a network file system to report a failed write. Linux closes a
+  // file even if a signal interrupts the call.
   int close() { return ::close(std::exchange(descriptor_, -1)) == 0 || errno == EINTR ? 0 : errno; }
 
  private:
   int descriptor_;
 };
 
-// Syncs to disk. Returns 0 or the error code; 0 also if the file system cannot sync (EINVAL).
+// Syncs to disk. Returns 0 or the error code; also 0 if the file system cannot sync (EINVAL).
 int sync(int descriptor) {
   while (::fsync(descriptor) != 0) {
     if (errno != EINTR) return errno == EINVAL ? 0 : errno;
@@ -131,8 +131,7 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-// Waits until a pipe or terminal can be read or written, or until the next cancel. Throws
-// Error(cancelled).
+// Waits until a pipe or terminal is readable or writable. Throws Error(cancelled).
 void wait_for(int descriptor, short event, const Context& context) {
   for (int found = 0; found == 0 || (found < 0 && errno == EINTR);) {
     context.check();
@@ -141,7 +140,7 @@ void wait_for(int descriptor, short event, const Context& context) {
   }
 }
 
-// Opens a stream. A named pipe can be opened for writing only when a process reads it.
+// Opens a stream. A named pipe can be opened for writing only while another process reads it.
 int open_stream(const std::string& path, mode_t mode, const Context& context) {
   if (!S_ISFIFO(mode)) return open_file(path, O_WRONLY);
   for (;;) {
@@ -162,7 +161,7 @@ void write_stream(const std::string& path, std::string_view bytes, const Context
   const bool waits = !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode);
   while (!bytes.empty()) {
     if (waits) wait_for(file.get(), POLLOUT, context);
-    // A pipe with room takes this many bytes without waiting.
+    // A ready pipe accepts this many bytes without blocking.
     const std::size_t size = waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size();
     const ssize_t n = ::write(file.get(), bytes.data(), size);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -173,15 +172,15 @@ void write_stream(const std::string& path, std::string_view bytes, const Context
   if (const int code = file.close(); code != 0) not_written(shown, code);
 }
 
-// Returns how many unnamed files may wait, each of which takes a descriptor. This is half of the
-// allowed number, less 8 for others.
+// Returns how many unnamed files may wait; each takes a descriptor. The result is half of the
+// allowed number, minus 8 for other files.
 int most_open() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 16) / 2) - 8;
 }
 
-// A new file in a folder, without a name if possible.
+// A new file in a folder, unnamed if possible.
 class Draft {
  public:
   Draft(const std::string& shown, fs::path target)
@@ -217,10 +216,10 @@ class Draft {
     return file_.is_open() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
   }
 
-  // Completes a file whose bytes are all written. `sync_later`: a later step syncs it to disk.
+  // Completes a file after its last byte. `sync_later`: a later step syncs it to disk.
   void finish(const struct stat* like, bool sync_later) {
     if (like != nullptr) {
-      // A user who may not change the owner keeps the file; the mode is kept in any case.
+      // If the user may not change the owner, the file is the user's; the mode is kept in any case.
       if (::fchown(file_.get(), like->st_uid, like->st_gid) != 0) errno = 0;
       if (::fchmod(file_.get(), like->st_mode & 07777) != 0) not_written(shown_, errno);
     }
@@ -238,8 +237,8 @@ class Draft {
     on_disk_ = true;
   }
 
-  // Gives the file its own name. put_back() can undo this if `undoable`. Returns false if the
-  // target exists and may not be replaced.
+  // Renames the file to its target. If `undoable`, put_back() can undo this. Returns false if the
+  // target exists and must not be replaced.
   bool become_target(bool replace, bool undoable) {
     if (name_.empty() ? link_to(target_) : !replace && link(name_, target_)) {
       undo_ = Undo::remove;
@@ -257,7 +256,7 @@ class Draft {
     return true;
   }
 
-  // Restores the target. Returns false on failure; the old file then keeps its temporary name.
+  // Restores the target. Returns false on failure; then the old file keeps its temporary name.
   bool put_back() {
     const Undo undo = std::exchange(undo_, Undo::nothing);
     if (undo == Undo::remove) return ::unlink(target_.c_str()) == 0;
@@ -281,7 +280,7 @@ class Draft {
     if (name_.empty()) give_name();
     close();
   }
-  // Replaces the target and keeps the old file under the temporary name, if the file system can.
+  // Replaces the target and keeps the old file under the temporary name, if possible.
   bool keep_old() {
     struct stat status {};
     if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
@@ -311,7 +310,7 @@ class Draft {
     for (int i = 0; i < 1000; ++i) {
       fs::path name = new_name();
       if (link_to(name)) {
-        name_ = std::move(name);  // the move takes no memory, so the linked name is not lost
+        name_ = std::move(name);  // a move needs no memory, so it cannot lose the name
         return;
       }
       if (errno != EEXIST) break;
@@ -343,7 +342,7 @@ std::string read_all(int descriptor, const std::string& shown, std::int64_t max_
   if (S_ISDIR(status.st_mode)) {
     throw Error(ErrorKind::input, "is a folder; give the name of a file", shown);
   }
-  // A device may have no end. A terminal is accepted: a user types there.
+  // A device may be endless. A terminal is accepted, since a user can end its input.
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
   if (device && ::isatty(descriptor) == 0) {
     throw Error(ErrorKind::input, "is a device; give the name of a file or a pipe", shown);
@@ -370,7 +369,7 @@ bool holds(const std::string& path, const struct stat& status, std::string_view 
   try {
     return read_file(path, static_cast<std::int64_t>(bytes.size())) == bytes;
   } catch (const Error&) {
-    return false;  // a file that cannot be read is replaced
+    return false;  // an unreadable file is replaced
   }
 }
 
@@ -405,7 +404,7 @@ bool holds(const std::string& path, int descriptor) {
   throw Error(ErrorKind::output, "cannot be written: it is not a regular file", path);
 }
 
-// Finds the status of the file at `path`, behind links. Returns false if there is no file.
+// Gets the status of the file at `path`, following links. Returns false if there is no file.
 bool find_target(const std::string& path, Overwrite overwrite, struct stat& status) {
   if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
   const fs::path target = behind_links(path);
@@ -437,7 +436,7 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
 
 std::string read_file(const std::string& path, std::int64_t max_bytes, const Context& context) {
   if (path == "-") return read_all(STDIN_FILENO, "standard input", max_bytes, context);
-  // O_NONBLOCK: a named pipe would otherwise block here until a process writes.
+  // Without O_NONBLOCK, opening a named pipe would block until a process writes.
   const File file(open_file(path, O_RDONLY | O_NONBLOCK));
   return read_all(file.get(), path, max_bytes, context);
 }
@@ -515,7 +514,7 @@ std::string FileGroup::place_of(const std::string& path) const {
 }
 
 void sync_together(std::span<FileGroup* const> groups) {
-  constexpr std::size_t few = 4;  // for fewer files, fsync() of each waits no longer than syncfs()
+  constexpr std::size_t few = 4;  // below this number, fsync() per file is as fast as syncfs()
   std::map<dev_t, std::vector<Draft*>> waiting;  // by file system
   for (FileGroup* group : groups) {
     for (const auto& file : group->files_) {
@@ -530,7 +529,7 @@ void sync_together(std::span<FileGroup* const> groups) {
   }
 }
 
-// Syncs a folder; one that may be written to but not listed cannot be opened and is skipped.
+// Syncs a folder. Skips a folder that cannot be opened because listing is not allowed.
 void sync_folder(const std::string& folder) {
   const File file(open_file(folder, O_RDONLY | O_DIRECTORY));
   const int code = file.is_open() ? sync(file.get()) : 0;
@@ -556,7 +555,7 @@ void FileGroup::commit(const Context& context, std::set<std::string>* synced_lat
       }
     }
   } catch (...) {
-    // This needs no memory: a lack of memory may be the failure.
+    // This code allocates no memory, since the failure may be a lack of memory.
     const Draft* lasting = nullptr;
     for (const auto& file : files_) {
       if (!file->draft.put_back()) lasting = &file->draft;

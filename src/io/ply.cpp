@@ -183,7 +183,7 @@ double PlyFile::binary_value(const char* bytes, PlyType type) const {
   }
 }
 
-// Returns the least number of bytes that one item can take.
+// Returns the smallest number of bytes that one item can take.
 std::uint64_t PlyFile::least_bytes(const PlyElement& element) const {
   std::uint64_t bytes = 0;
   for (const PlyProperty& property : element.properties) {
@@ -235,7 +235,7 @@ void PlyFile::read_list(std::size_t number, const PlyElement& element, const Ply
 
 void PlyFile::read(const PlyElement& element, const PlyVisitor& visitor) {
   require_room(element);
-  if (element.properties.empty()) return;  // an element without properties may have any count
+  if (element.properties.empty()) return;  // without properties, any count is valid
   for (std::uint64_t i = 0; i < element.count; ++i) {
     for (std::size_t number = 0; number < element.properties.size(); ++number) {
       const PlyProperty& property = element.properties[number];

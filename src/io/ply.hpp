@@ -1,5 +1,5 @@
-// Reads the frame of PLY files (Turk 1994) for points and meshes. A header lists elements and their
-// properties; the values follow element by element, as text or bytes.
+// Reads the structure of PLY files (Turk 1994) for points and meshes. A header lists elements and
+// their properties; the values follow element by element, as text or bytes.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +29,18 @@ struct PlyElement {
   int find(std::string_view property) const;
 };
 
-// Receives each value of an element with the index of its property. Text is a word as it stands in
-// an ascii file. The visitor must refuse values that do not fit.
+// Receives each value of an element with the index of its property. A text is a word of an ascii
+// file. The visitor must refuse values that do not fit.
 struct PlyVisitor {
   std::function<void(std::size_t property, std::string_view text)> text;
   std::function<void(std::size_t property, double value)> number;
-  // Receives lists; a word that is not a number becomes NaN. If null, lists are skipped.
+  // Receives lists; words that are not numbers become NaN. If null, lists are skipped.
   std::function<void(std::size_t property, const std::vector<double>& values)> list = nullptr;
   std::function<void()> end_of_row = nullptr;
 };
 
-// A PLY file, which refers to `bytes`. Elements must be read or skipped in their order. Throws
-// Error(input); an error in the header names the line.
+// A PLY file in `bytes`, which must outlive it. Read or skip elements in file order. Throws
+// Error(input); errors in the header name the line.
 class PlyFile {
  public:
   explicit PlyFile(std::string_view bytes);
@@ -50,8 +50,8 @@ class PlyFile {
   const std::vector<std::pair<std::size_t, std::string_view>>& comments() const {
     return comments_;
   }
-  // Throws if fewer bytes are left than the element needs. A header may promise anything: call this
-  // before reserving memory.
+  // Throws if fewer bytes are left than the element needs. Call this before reserving memory, since
+  // a header may claim any size.
   void require_room(const PlyElement& element) const;
   void read(const PlyElement& element, const PlyVisitor& visitor);
   void skip(const PlyElement& element);

@@ -1,4 +1,4 @@
-// Reads and writes recipes as TOML, by toml++. The reader keeps the place of every key, so that
+// Reads and writes recipes as TOML, by toml++. The reader stores the place of every key, so that
 // later errors in a value can name file:line:column.
 #include <algorithm>
 #include <charconv>
@@ -34,7 +34,7 @@ std::string place(const std::string& file, const toml::source_position& at) {
   return place(file, static_cast<int>(at.line), static_cast<int>(at.column));
 }
 
-// Returns the comment that opens the file, without its # and one space.
+// Returns the comment at the start of the file, without its # and one space each.
 std::string leading_comment(std::string_view toml) {
   std::string comment;
   while (toml.starts_with("#")) {
@@ -50,7 +50,7 @@ std::string leading_comment(std::string_view toml) {
   return comment;
 }
 
-// Returns a value as the text that Option::set reads; nothing for kinds that no option has.
+// Returns a value as text for Option::set; nothing for types that no option has.
 std::optional<std::string> text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return name_of_utf8(text->get());
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
@@ -69,7 +69,7 @@ std::optional<std::string> text_of(const toml::node& node) {
   return joined;
 }
 
-// Reads one key into its place in the recipe. Returns an error message, or "".
+// Reads one key into the recipe. Returns an error message, or "".
 std::string read_key(Recipe& recipe, const toml::key& key, const toml::node& node) {
   const std::string name(key.str());
   if (node.is_table()) return "'" + name + "' is a table, but a recipe is a flat list of options";
@@ -113,14 +113,14 @@ bool is_key(std::string_view text) {
                               "XYZ0123456789-_") == std::string_view::npos;
 }
 
-// Returns true for text that TOML reads as the same 64-bit integer.
+// Returns true if TOML reads the text as the same 64-bit integer.
 bool is_integer(std::string_view text) {
   std::int64_t whole = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
   return error == std::errc{} && end == text.data() + text.size() && std::to_string(whole) == text;
 }
 
-// Returns a number as TOML writes it, or "" if `text` is not a number. Options print the shortest
+// Returns a number in TOML notation, or "" if `text` is not a number. Options print the shortest
 // decimal, which may look like an integer that TOML cannot hold.
 std::string number(std::string_view text) {
   if (text.find_first_not_of("0123456789+-.e") != std::string_view::npos) return "";
@@ -156,7 +156,7 @@ std::string value(const Option* option, const std::string& text) {
 constexpr double most_values = 1e6;
 constexpr double most_in_range = 9007199254740992;
 
-// Reads from, from + step, ... up to `to`, as decimals without the error of binary fractions.
+// Reads from, from + step, ... up to `to`, as exact decimals without binary rounding errors.
 std::string read_range(const toml::table& table, JobKey& key) {
   for (auto&& [name, node] : table) {
     if (name != "from" && name != "to" && name != "step") {
@@ -168,7 +168,7 @@ std::string read_range(const toml::table& table, JobKey& key) {
     return key.name + ": a range needs from and to, such as { from = 1, to = 300 }";
   }
   // The numbers must be exact as doubles, so that sums of whole numbers do not overflow. toml++
-  // returns no double for other integers.
+  // returns no double for larger integers.
   const double from = table["from"].value_or(HUGE_VAL);
   const double to = table["to"].value_or(HUGE_VAL);
   const double step = table.contains("step") ? table["step"].value_or(HUGE_VAL) : 1;
@@ -261,7 +261,7 @@ class JobsReader {
     const std::string wrong = read_job_key(node, read);
     if (!wrong.empty()) problem(key, wrong);
     job.keys.push_back(std::move(read));
-    // toml++ sorts by key; keys of a job keep the order of the file.
+    // toml++ sorts by key; restores the file order of a job's keys.
     std::sort(job.keys.begin(), job.keys.end(), [](const JobKey& a, const JobKey& b) {
       return std::pair(a.line, a.column) < std::pair(b.line, b.column);
     });
@@ -302,7 +302,7 @@ Recipe parse_recipe(std::string_view toml, const std::string& file) {
     if (!problem.empty()) problems.push_back({"", problem, place(file, key.source().begin)});
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
-  // toml++ sorts by key; settings keep the order of the file.
+  // toml++ sorts by key; restores the file order of the settings.
   std::sort(recipe.settings.begin(), recipe.settings.end(), [](const auto& a, const auto& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
@@ -332,8 +332,8 @@ std::vector<JobTable> parse_jobs(std::string_view toml, const std::string& file)
 
 namespace {
 
-// Returns true if 0 stands for an option that was left out. Recipes of earlier versions hold this 0
-// for options that must be above 0.
+// Returns true if 0 means that the option was not set. Recipes of earlier versions hold this 0 for
+// options that must be above 0.
 bool is_former_none(const Option& option, std::string_view text) {
   return text == "0" && option.default_text == "none" && option.minimum && *option.minimum > 0;
 }
@@ -369,7 +369,7 @@ Recipe make_recipe(std::string_view command, const OptionList& options, bool all
     const bool is_default = option->is_default();
     if (is_default && !all) continue;
     const std::string text = option->get();
-    // A text that was emptied on purpose is a setting too; one that is empty by default is not.
+    // A text that was emptied on purpose is a setting too; a text that is empty by default is not.
     if (is_default && text.empty()) continue;
     recipe.settings.push_back({option->name, text, 0, 0});
   }

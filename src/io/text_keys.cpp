@@ -1,4 +1,4 @@
-// Packs texts like the header of a letter (RFC 822): readable, and any text reads back unchanged.
+// Packs texts like the header of a letter (RFC 822): readable, and every text reads back unchanged.
 #include "io/text_keys.hpp"
 
 #include <nlohmann/json.hpp>

@@ -10,13 +10,13 @@ namespace dapple {
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-// The key under which an output carries the recipe that made it.
+// The key of the recipe that made an output.
 inline constexpr std::string_view recipe_key = "dapple:recipe";
 
 // Writes a line `key: value` per text; further lines of a value are indented by one space.
 std::string pack_texts(const Metadata& metadata);
-// Returns the texts that pack_texts() packed, or none if it did not make `text` (the first key is
-// not one of Dapple's).
+// Returns the texts that pack_texts() packed. Returns none if it did not make `text`, because the
+// first key is not one of Dapple's.
 Metadata unpack_texts(std::string_view text);
 
 // Returns the text in quotes as a JSON string. Bytes that are not UTF-8 are replaced.

@@ -5,8 +5,8 @@
 namespace dapple {
 namespace {
 
-// The first byte of U+EF80 to U+EFFF in UTF-8. The second of the three bytes holds one bit of the
-// encoded byte, the third holds six.
+// The first byte of U+EF80 to U+EFFF in UTF-8. The second byte holds one bit of the encoded byte,
+// the third holds six.
 constexpr std::string_view lead = "\xee";
 
 bool stands_for_byte(std::string_view text) {

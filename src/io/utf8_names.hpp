@@ -1,6 +1,6 @@
-// Writes names of files as valid UTF-8, which TOML, JSON and XML require. A byte outside every
-// valid sequence becomes the character U+EF00 + byte, in the private use area. The bytes of such a
-// character in a name are written that way too: every name reads back unchanged.
+// Writes file names as valid UTF-8, which TOML, JSON and XML require. A byte outside every valid
+// sequence becomes the character U+EF00 + byte, in the private use area. The bytes of such a
+// character in a name are encoded the same way, so every name reads back unchanged.
 #pragma once
 
 #include <cstddef>

@@ -5,9 +5,9 @@
 
 namespace dapple {
 
-// Calls open() until no signal interrupts it. Returns the descriptor, or -1 and errno.
+// Calls open() again while a signal interrupts it. Returns the descriptor, or -1 and sets errno.
 int open_file(const std::filesystem::path& path, int flags);
-// Writes all bytes into an open file. Returns 0 or the error code of the system.
+// Writes all bytes to an open file. Returns 0 or the error code of the system.
 int write_all(int descriptor, std::string_view bytes);
 
 }  // namespace dapple

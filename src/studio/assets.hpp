@@ -10,7 +10,7 @@ struct Asset {
   std::string_view type;
 };
 
-// Returns the file at a path such as /, or nullptr if there is none.
+// Returns the file at a URL path such as /, or nullptr if there is none.
 const Asset* find_asset(std::string_view target);
 
 }  // namespace dapple::studio

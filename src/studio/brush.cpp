@@ -14,8 +14,8 @@ namespace {
 
 using app::Json;
 
-constexpr int layer_side = 1024;              // the longer side; a brush is softer than pixels
-constexpr int least_side = 64;                // the shorter side, so that rounding keeps the shape
+constexpr int layer_side = 1024;              // longer side, px; brushes are softer than a pixel
+constexpr int least_side = 64;                // shorter side, px, so that rounding keeps the shape
 constexpr std::size_t most_points = 1 << 14;  // per stroke
 constexpr double strength = 0.5;              // of one stroke
 
@@ -83,7 +83,7 @@ Stroke stroke_of(const Json& message, const Stroke* before) {
     if (!x.is_number() || !y.is_number()) {
       throw Error(ErrorKind::usage, "the points of a stroke must be numbers");
     }
-    // A brush reaches beyond the photo by its width.
+    // A stroke may leave the photo, by at most two photo widths or heights.
     stroke.points.push_back(
         {std::clamp(x.get<double>(), -2.0, 3.0), std::clamp(y.get<double>(), -2.0, 3.0)});
   }

@@ -1,4 +1,4 @@
-// Replays brush strokes over a photo into a weight.
+// Replays brush strokes over a photo and computes a weight from them.
 //
 // Two layers of the same size have one byte per pixel: the weight, as `--weight` reads it, and a
 // shield against later strokes. The page and the weight file hold the same bytes.
@@ -14,7 +14,7 @@
 
 namespace dapple::studio {
 
-// more and fewer move the weight halfway to twice as many dots or to none. protect keeps the
+// more and fewer move the weight halfway to twice as many dots or to none. protect shields the
 // current weight. erase restores the state before all strokes, including protection.
 enum class BrushTool { more, fewer, protect, erase };
 constexpr auto option_names(BrushTool) {
@@ -24,8 +24,8 @@ constexpr auto option_names(BrushTool) {
 struct Stroke {
   BrushTool tool = BrushTool::more;
   double size = 0.1;         // diameter, as a share of the photo's longer side
-  double softness = 0.5;     // share of the radius over which it fades
-  std::vector<Vec2> points;  // along the path, as shares of the photo's width and height
+  double softness = 0.5;     // share of the radius over which the brush fades
+  std::vector<Vec2> points;  // on the path, as shares of the photo's width and height
 };
 using Strokes = std::vector<std::shared_ptr<const Stroke>>;
 
@@ -40,14 +40,14 @@ struct BrushLayers {
 
 constexpr std::uint8_t neutral_weight = 128;  // gray 0.5
 
-// Returns layers without strokes for a photo of that size. They begin with `weight` unless it is
-// nullptr. For large photos they are smaller, with the same shape. Throws like read_mask().
+// Returns layers without strokes for a photo of this size. They begin with `weight` unless it is
+// nullptr. For large photos they are smaller, with the same aspect ratio. Throws like read_mask().
 BrushLayers unbrushed(int width, int height, const Image* weight);
-// Adds one stroke; where it crosses itself it counts once. `base` is the weight that erasing
+// Adds one stroke; it counts once where it crosses itself. `base` is the weight that erasing
 // restores.
 void apply(const Stroke& stroke, const Plane<std::uint8_t>& base, BrushLayers& layers);
 
-// Returns the weight as --weight takes it. Writing and reading it again is lossless.
+// Returns the weight for --weight. Writing and reading it again is lossless.
 Image image_of(const Plane<std::uint8_t>& weight);
 
 // Replays strokes incrementally: if the last stroke grows, only that stroke is replayed.

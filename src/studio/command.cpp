@@ -1,4 +1,4 @@
-// `dapple studio`: serves a local page whose picture follows every change of an option.
+// `dapple studio`: serves a local page whose picture follows each change of an option.
 #include "app/command.hpp"
 
 #include <array>
@@ -30,7 +30,7 @@ namespace {
 
 using app::Json;
 
-constexpr int grace_ms = 5000;  // after the last page closes: it may reload
+constexpr int grace_ms = 5000;  // wait after the last page closes, since it may reload
 
 std::string new_token() {
   std::array<unsigned char, 16> bytes{};
@@ -46,14 +46,14 @@ std::string new_token() {
   return token;
 }
 
-// Lets the main thread wait for signals that end the studio, and for pages that open or close.
+// Lets the main thread wait for signals that end the studio, and for pages to open or close.
 class Events {
  public:
   Events() {
     sigset_t set;
     sigemptyset(&set);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-    // Threads started from now on inherit the mask and leave these signals to this thread.
+    // Threads started from now on inherit the mask and leave the signals to this thread.
     pthread_sigmask(SIG_BLOCK, &set, &before_);
     signals_ = signalfd(-1, &set, SFD_CLOEXEC);
     pages_ = eventfd(0, EFD_CLOEXEC);
@@ -95,8 +95,8 @@ class Events {
   int pages_ = -1;
 };
 
-// A private file that redirects to the page. The token stays hidden from other users, who can see
-// the command lines of processes.
+// A private file that redirects to the page. It hides the token from other users, who can see the
+// command lines of processes.
 class Doorstep {
  public:
   explicit Doorstep(const std::string& address) {
@@ -155,7 +155,7 @@ class StudioInvocation : public app::Invocation {
         [&] { events.page_changed(); });
     std::atomic<int> pages{0};
     std::string problem;
-    // The thread of `transport` ends before the objects that it calls.
+    // The thread of `transport` ends before the objects that it calls are destroyed.
     transport = module.serve(
         port_, token,
         {[&](int page) {
@@ -180,14 +180,14 @@ class StudioInvocation : public app::Invocation {
     app::print(run_options.json ? Json{{"url", address}}.dump() + "\n" : address + "\n");
     const std::unique_ptr<Doorstep> doorstep = browser_ ? open(address) : nullptr;
     wait(events, pages);
-    session.stop();  // since `session` sends by `transport`
+    session.stop();  // since `session` sends through `transport`
     transport.reset();
     return 0;
   }
 
  private:
-  // Returns all photos. first_request() has read the first; the others are only checked to be
-  // readable files. The page reports other problems.
+  // Returns all photos. first_request() has read the first; this only checks that the others are
+  // readable files. The page reports other problems with them.
   static std::vector<std::string> photos_of(const RenderRequest& first,
                                             const std::vector<std::string>& operands) {
     std::vector<std::string> photos = operands;
@@ -287,7 +287,7 @@ class StudioInvocation : public app::Invocation {
     return nullptr;
   }
 
-  // Calls from the module must not throw. Without memory a page gets no answer and asks again.
+  // Calls from the module must not throw. Without memory, the page gets no answer and asks again.
   template <class Call>
   static void calmly(const Call& call) noexcept {
     try {

@@ -26,7 +26,7 @@ std::string numbered(const std::string& path, int number) {
   return path.substr(0, dot) + "-" + std::to_string(number) + path.substr(dot);
 }
 
-// Numbers the names until none is taken. Photos in several folders may have the same name.
+// Numbers the names so that none is taken. Photos in several folders may have the same name.
 void set_apart(std::vector<std::string>& names, std::set<std::string>& taken) {
   const auto is_taken = [&](const std::string& name) {
     return taken.contains(name) || app::is_there(name);
@@ -78,7 +78,7 @@ RenderRequest Session::request_of_photo(const RenderRequest& request, std::size_
   return other;
 }
 
-// Sends the next outdated draft of the strip, if nothing else is wanted.
+// Sends the next outdated draft of the strip, if there is no other work.
 void Session::next_of_strip() {
   Work work(*this);
   Context& context = work.context;
@@ -112,7 +112,7 @@ void Session::next_of_strip() {
     if (!small) small = reduced(read_image(request.input, context), side, context);
     frame = paint_small(request, *small, side, context);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::cancelled) throw;  // so that it is tried again
+    if (error.kind() == ErrorKind::cancelled) throw;  // so that it runs again
     head["problem"] = app::as_flags(error.what());
   }
   send_frame(page, message_of(std::move(head), frame));
@@ -154,7 +154,7 @@ void Session::write(const Order& order) {
         {"line", command_line(request, run.outputs)}});
 }
 
-// Writes a batch file with the job of every photo, and the weights of photos with strokes.
+// Writes a batch file with the jobs of all photos, and the weights of photos with strokes.
 void Session::write_batch(const Order& order) {
   std::string text = "# dapple batch THIS-FILE makes each of these, as the studio showed it\n";
   Json files = Json::array({""});  // the batch file comes first

@@ -11,7 +11,7 @@ std::array<std::string, 2> own_hosts(int port) {
   return {"127.0.0.1" + end, "localhost" + end};
 }
 
-// Rejects a foreign name that was made to resolve to this machine.
+// Rejects a foreign host name that resolves to this machine.
 bool is_own_host(const Asked& asked, int port) {
   const auto own = own_hosts(port);
   return asked.hosts.size() == 1 &&
@@ -24,8 +24,8 @@ bool is_own_origin(const std::string& origin, int port) {
                      [&](const std::string& host) { return origin == "http://" + host; });
 }
 
-// Checks where browsers say that a request comes from. The page's requests come from itself. A user
-// comes from nowhere or by a link that opens the page as a whole window, not in a frame.
+// Checks the origin that browsers state for a request. The page's requests come from the page. A
+// user's request has no origin, or follows a link that opens the page in a window, not a frame.
 bool comes_from_us(const Asked& asked) {
   if (asked.fetch_site.empty() || asked.fetch_site == "same-origin" || asked.fetch_site == "none") {
     return true;

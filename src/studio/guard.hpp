@@ -22,7 +22,7 @@ struct Asked {
 
 inline constexpr const char* socket_target = "/socket";
 
-// Returns the HTTP status: 200 if accepted, otherwise the reason.
+// Returns an HTTP status: 200 to accept the request, otherwise the reason for refusing it.
 int judge(const Asked& asked, int port);
 
 // Compares two secrets in a time that does not reveal where they differ.

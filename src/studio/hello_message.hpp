@@ -1,4 +1,4 @@
-// Builds the first message to a page: commands, options, presets and everything else for its forms.
+// Builds the first message to a page, with all data for its forms: commands, options, presets.
 #pragma once
 
 #include "app/json.hpp"

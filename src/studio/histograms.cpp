@@ -23,7 +23,7 @@ bool Histogram::update(const app::Run& run, const Image& photo, Context& context
   std::string of;
   if (has_levels(run)) {
     options = options_in<MapOptions>(run);
-    // Lengths on paper become lengths in the photo once its place is known.
+    // Lengths on paper become lengths in the photo once the photo's place is known.
     if (run.options.find("paper") != nullptr) {
       const StippleOptions drawn = with_units(options_in<StippleOptions>(run));
       const auto layout = stippling::lay_out(photo.width(), photo.slice_height(), drawn);

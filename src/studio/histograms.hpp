@@ -1,5 +1,5 @@
-// Supplies the tone displays of the page: the histogram that levels act on, and the tone errors of
-// the picture.
+// Computes the tone displays of the page: the histogram before levels, and the tone errors of the
+// picture.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace dapple::studio {
 
-// Returns the options of a struct with the values of the run's options of the same names.
+// Returns an options struct with the values of the run's options of the same names.
 template <class Options>
 Options options_in(const app::Run& run) {
   Options options;
@@ -22,7 +22,7 @@ Options options_in(const app::Run& run) {
   for (const auto& option : list) {
     const Option* const chosen = run.options.find(option->name);
     if (chosen == nullptr) continue;
-    const std::string text = chosen->get();  // an operation may have its own defaults
+    const std::string text = chosen->get();  // the run may have other defaults
     if (text != option->get()) option->set(text);
   }
   return options;
@@ -31,13 +31,13 @@ Options options_in(const app::Run& run) {
 // Returns true if the run has levels of its photo: `black`, `white` and `gamma`.
 bool has_levels(const app::Run& run);
 
-// A histogram of the values that `black` and `white` act on, from 0 to 1, after the photo's
-// preparation.
+// A histogram of the values that `black` and `white` act on, from 0 to 1, after preparing the
+// photo.
 class Histogram {
  public:
   static constexpr std::size_t bins = 128;
-  // Recounts and returns true if an input of the histogram has changed. The counts are empty if the
-  // run has no levels. Throws like target_density().
+  // Recounts if an input of the histogram has changed, and then returns true. The counts are empty
+  // if the run has no levels. Throws like target_density().
   bool update(const app::Run& run, const Image& photo, Context& context);
   const std::vector<std::size_t>& counts() const { return counts_; }
 
@@ -52,7 +52,7 @@ struct Toned {
   Plane<float> darkness;
   Interpolation interpolation = Interpolation::smooth;
 };
-// Returns nothing if the result is not a stippling, or not one that is measured.
+// Returns nothing if the result is not a stippling, or a stippling that is not measured.
 std::optional<Toned> toned(const Result& result);
 
 // Draws the error as in a report, with no side longer than `side`.

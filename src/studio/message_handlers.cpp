@@ -1,4 +1,4 @@
-// Handles what pages do and say: requests, views, strokes, exports. Nothing here waits for work.
+// Handles events and messages of pages: requests, views, strokes, exports. Never waits for work.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -12,10 +12,10 @@ namespace {
 
 using app::Json;
 
-constexpr double largest_side = 1 << 14;  // of a view
+constexpr double largest_side = 1 << 14;  // of a view, px
 constexpr double most_look_side = 640;
 constexpr double most_strip_side = 400;
-constexpr std::size_t most_strokes = 2000;  // of a page
+constexpr std::size_t most_strokes = 2000;  // per page
 
 double number_at(const Json& message, const char* name, double least, double most) {
   const auto found = message.find(name);
@@ -140,7 +140,7 @@ void Session::take(const Json& message) {
     const LessonRequest request = lesson_request_of(message);
     const std::lock_guard lock(mutex_);
     lesson_wanted_ = request;
-    // The interrupted work is done later.
+    // The interrupted work runs again later.
     if (solving_ != nullptr && may_be_cancelled_) {
       if (!wanted_) wanted_ = last_;
       solving_->cancel();
@@ -194,7 +194,7 @@ void Session::take(const Json& message) {
   }
 }
 
-// Parses a request; its strokes are those with the given numbers, in order.
+// Parses a request and adds its strokes, in the order of their numbers in the message.
 RenderRequest Session::heard_request(const Json& message) const {
   RenderRequest request = request_of(message, photo_of(message));
   if (const auto numbers = message.find("strokes"); numbers != message.end()) {
@@ -227,7 +227,7 @@ std::vector<Strokes> Session::heard_strip(const Json& message) const {
   return strokes;
 }
 
-// Returns the photo of a message. Pages name photos by number, so they cannot name other files.
+// Returns the photo of a message. Pages name photos by number, so they cannot open other files.
 std::string Session::photo_of(const Json& message) const {
   const auto photo = message.find("photo");
   if (photo == message.end()) return options_.first.input;

@@ -13,7 +13,7 @@ namespace dapple::studio {
 Place place_of(const app::Run& run, const Image& photo, const Picture& picture) {
   Place place;
   place.at = {0, 0, picture.width, picture.height};
-  // Only commands with a paper size have a margin around the picture.
+  // Only commands with a paper size can have a margin around the picture.
   if (run.options.find("paper") == nullptr || run.options.find("fit") == nullptr) return place;
   const auto options = options_in<StippleOptions>(run);
   const int width = photo.width();

@@ -1,4 +1,4 @@
-// Aligns the photo with the picture that is made from it.
+// Aligns the photo with its picture.
 #pragma once
 
 #include "app/run/runner.hpp"

@@ -14,7 +14,7 @@
 namespace dapple::studio {
 namespace {
 
-// Rounds like the writers of picture files.
+// Rounds like the writers of image files.
 std::uint8_t level(float value) {
   const float v = value > 0 ? std::min(value, 1.0f) : 0.0f;
   return static_cast<std::uint8_t>(v * 255.0f + 0.5f);
@@ -23,7 +23,7 @@ std::uint8_t byte_of(float value, Encoding encoding) {
   return level(encoding == Encoding::linear ? linear_to_srgb(value) : value);
 }
 
-// Converts row `y` of the first slice to four bytes per pixel. Data channels are taken as gray or
+// Converts row `y` of the first slice to four bytes per pixel. Shows data channels as gray or
 // color.
 void take_row(const Image& image, int y, std::uint8_t* out) {
   const int alpha_at = image.encoding == Encoding::data ? -1 : image.find("A");
@@ -68,8 +68,8 @@ std::vector<LayerPart> parts_of(const Drawing& drawing, const View& view) {
   return parts;
 }
 
-// Rounds the start of a view, in view pixels from the corner of the picture. Pages move by whole
-// pixels but send rounded numbers.
+// Rounds the start of a view, in view pixels from the corner of the picture, if it is nearly whole.
+// Pages move by whole pixels but send rounded numbers.
 double whole_where_meant(double place) {
   const double whole = std::round(place);
   return std::abs(place - whole) < 1e-6 ? whole : place;
@@ -92,7 +92,7 @@ Frame painted(const Image& image, Context& context) {
   return frame;
 }
 
-// The picture pixels that one view pixel shows, along one axis. Enlarged pixels are squares.
+// The picture pixels that one view pixel shows, along one axis. Magnified pixels stay squares.
 struct Range {
   int begin = 0;
   int end = 0;
@@ -152,7 +152,7 @@ Frame extent_of(const Picture& picture, const View& view) {
   return {x.begin, y.begin, x.end - x.begin, y.end - y.begin, false, {}};
 }
 
-// Copies a part of a frame to its place in another; both hold pixels.
+// Copies a part of a frame into another frame; both hold pixels.
 void copy_part(const Frame& from, int x, int y, int width, int height, Frame& to, int to_x,
                int to_y) {
   const auto pixel = static_cast<std::size_t>(from.gray ? 1 : 4);
@@ -248,7 +248,7 @@ Frame sketch(const Picture& picture, const View& view, Context& context) {
 }
 
 bool Painter::takes_long(const std::shared_ptr<const Picture>& picture, const View& view) const {
-  constexpr double most_dots = 100'000;  // number of dots that are painted without noticeable delay
+  constexpr double most_dots = 100'000;  // number of dots that paint without noticeable delay
   if (picture->by_pixels() || (picture == picture_ && kept(*picture, view))) return false;
   const Frame frame = extent_of(*picture, view);
   if (frame.width == 0 || frame.height == 0) return false;

@@ -19,14 +19,14 @@ namespace dapple::studio {
 struct Picture {
   double width = 0;  // pixels, as in a file of the picture
   double height = 0;
-  std::size_t dots = 0;                    // or points, or sites
+  std::size_t dots = 0;                    // number of dots, points or sites
   std::optional<PreparedDrawing> drawing;  // if `pixels` is empty
-  std::vector<std::uint8_t> pixels;        // four bytes each, sRGB and alpha
+  std::vector<std::uint8_t> pixels;        // four bytes per pixel: sRGB and alpha
   std::string forecast;                    // short forecast of plotting; "" unless a pen is meant
-  std::string plot;                        // the forecast at length
+  std::string plot;                        // the full forecast
   std::vector<std::string> warnings;       // of the run
   std::shared_ptr<const stippling::DraftStarts>
-      start;  // start for drafts of similar settings, if any
+      start;  // start of drafts for similar settings, if any
   bool by_pixels() const { return !pixels.empty(); }
   // Returns the approximate memory, in bytes.
   std::size_t bytes() const;
@@ -43,7 +43,7 @@ struct View {
   double left = 0;
   double top = 0;
   double zoom = 1;
-  // The picture size that the page assumes; 0: any. A picture of another size would be shown in the
+  // The picture size that the page assumes; 0: any. A picture of another size would appear in the
   // wrong place.
   double of_width = 0;
   double of_height = 0;

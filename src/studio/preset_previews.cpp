@@ -46,7 +46,7 @@ bool has_lasting_drafts(const app::Run& run) {
 
 namespace {
 
-// Limits dots to half the pixels of a square. More dots would only look gray.
+// Limits dots to half the number of pixels in a square; more would only look gray.
 void limit_dots(app::Run& run, int side) {
   Option* const dots = run.options.find("dots");
   const int most = side * side / 2;
@@ -69,7 +69,7 @@ Frame paint_small(const RenderRequest& request, const Image& photo, int side, Co
     try {
       return made(true);
     } catch (const Error& error) {
-      // Some options of a preset apply only to the method that a draft replaces.
+      // Some options of a preset fit only the method that a draft replaces.
       if (error.kind() != ErrorKind::usage) throw;
       return made(false);
     }

@@ -1,4 +1,4 @@
-// Defines the request of a page: a command with its settings, as texts.
+// Defines the request of a page: a command and its settings as texts.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ RenderRequest request_of(const app::Json& message, const std::string& input);
 // operation by one with the same options. Throws Error(usage) with all problems.
 app::Run run_of(const RenderRequest& request, Context& context, const Operation* as = nullptr);
 
-// Returns the command line that has the same result and writes `outputs`.
+// Returns the command line that gives the same result and writes `outputs`.
 std::string command_line(const RenderRequest& request, const std::vector<std::string>& outputs);
 
 }  // namespace dapple::studio

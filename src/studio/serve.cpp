@@ -1,4 +1,4 @@
-// Serves the studio: HTTP for the page's files, then one socket per page. Its one thread computes
+// Serves the studio: HTTP for the page's files, then one socket per page. Its only thread computes
 // nothing, so that it always answers.
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -29,7 +29,7 @@ namespace websocket = beast::websocket;
 using asio::ip::tcp;
 using beast::error_code;
 
-constexpr std::chrono::seconds patience{10};  // with silent clients
+constexpr std::chrono::seconds patience{10};  // wait for silent clients
 constexpr int most_connections = 8;
 constexpr std::size_t longest_header = 8192;
 constexpr std::size_t longest_message = 64 << 10;
@@ -55,7 +55,7 @@ Asked asked_of(const http::request<http::empty_body>& request) {
 }
 
 // Sets the headers of every answer. The page loads nothing from other sites, other sites cannot
-// frame it, and no copy is kept.
+// embed it, and browsers store no copy.
 void set_policies(http::fields& fields, int port) {
   const std::string end = ":" + std::to_string(port);
   fields.set("Content-Security-Policy",
@@ -90,13 +90,13 @@ http::response<http::string_body> answer_to(const Asked& asked, int status, int 
 
 class Page;
 
-// The state shared within the server's thread.
+// The state that the pages and connections of the server's thread share.
 struct Hub : std::enable_shared_from_this<Hub> {
   explicit Hub(asio::io_context& context) : io(context), acceptor(io), pause(io) {}
 
-  asio::io_context& io;  // of the server; outlives pending operations
+  asio::io_context& io;  // owned by the server; outlives pending operations
   tcp::acceptor acceptor;
-  asio::steady_timer pause;  // after a failed connection
+  asio::steady_timer pause;  // wait after a failed connection
   std::string token;
   PageCalls calls;
   int port = 0;
@@ -107,7 +107,7 @@ struct Hub : std::enable_shared_from_this<Hub> {
   void accept();
 };
 
-// Counts a connection while it lives.
+// Counts a connection while the object lives.
 class Counted {
  public:
   explicit Counted(std::shared_ptr<Hub> hub) : hub_(std::move(hub)) { ++hub_->connections; }
@@ -119,7 +119,7 @@ class Counted {
   std::shared_ptr<Hub> hub_;
 };
 
-// An open page, after its request became a socket.
+// An open page, once its request has become a socket.
 class Page : public std::enable_shared_from_this<Page> {
  public:
   Page(std::shared_ptr<Hub> hub, beast::tcp_stream stream)
@@ -273,7 +273,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 void Hub::accept() {
   acceptor.async_accept([self = shared_from_this()](error_code error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    if (error) {  // such as no free descriptors: a retry would fail too
+    if (error) {  // for example no free descriptors: an instant retry would fail too
       self->pause.expires_after(std::chrono::milliseconds(200));
       self->pause.async_wait([self](error_code) { self->accept(); });
       return;

@@ -25,12 +25,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_kept = 64;               // pictures, for undo and redo
 constexpr std::size_t most_kept_bytes = 256 << 20;  // of all pictures together
-constexpr std::chrono::milliseconds unbroken{300};  // longest uninterrupted result without a draft
-constexpr int photo_side = 1600;                    // of the photo in the page
-constexpr int strokes_side = 400;                   // of the picture of strokes
+constexpr std::chrono::milliseconds unbroken{300};  // longest uninterruptible result without draft
+constexpr int photo_side = 1600;                    // side of the photo in the page, px
+constexpr int strokes_side = 400;                   // side of the picture of strokes, px
 constexpr int tones_side = 800;
 
-// Returns the length of the head in four bytes, the head, and `rest`.
+// Returns the length of the head in four bytes, followed by the head and `rest`.
 std::string with_head(const Json& head, std::string_view rest) {
   const std::string text = app::text_of(head, -1);
   std::string message;
@@ -73,7 +73,7 @@ void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
   }
 }
 
-// Returns the start for a draft that follows the shown points, which have the same density.
+// Returns the start of a draft that follows the shown points, which have the same density.
 std::shared_ptr<const stippling::DraftStarts> start_of(const PointSet& points,
                                                        const stippling::DraftStarts& drafted) {
   auto start = std::make_shared<stippling::DraftStarts>(drafted);
@@ -200,7 +200,7 @@ void Session::solve_all() {
   }
 }
 
-// Makes the next look, if nothing else is wanted.
+// Makes the next look, if there is no other work.
 void Session::next_look() {
   Work work(*this);
   Context& context = work.context;
@@ -241,11 +241,11 @@ void Session::next_look() {
       const Frame frame = paint_look(look, *small_photo_, side, context);
       send_frame(page, message_of({{"kind", "look"}, {"look", done}}, frame));
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::cancelled) throw;  // so that it is tried again
+      if (error.kind() == ErrorKind::cancelled) throw;  // so that it runs again
     }
   }
   const std::lock_guard lock(mutex_);
-  // A new page or photo requires all looks again.
+  // A new page or photo needs all looks again.
   if (looks_done_ != done || looks_side_ != side || looks_input_ != input) return;
   looks_done_ = done + 1;
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
@@ -272,7 +272,7 @@ int Session::begin(Work& work) {
   return page_;
 }
 
-// Makes a lesson of the page #learn; of several waiting requests only the newest.
+// Makes a lesson of the page #learn. Only the newest of several waiting requests is served.
 void Session::teach(const LessonRequest& request) {
   Work work(*this);
   const int page = begin(work);
@@ -289,7 +289,7 @@ void Session::show_spectrum(std::size_t points) {
 
 const Image* Session::image_of(const app::Run& run, Context& context) {
   if (run.input.empty()) return nullptr;
-  // A picture of one frame serves readers of all frames too.
+  // An image of one frame also serves runs that read all frames.
   const bool frames = run.operation->takes_frames;
   const bool fits = frames ? image_frames_ : !image_frames_ || image_->slices == 1;
   if (image_path_ != run.input || !fits) {
@@ -301,7 +301,7 @@ const Image* Session::image_of(const app::Run& run, Context& context) {
   return &*image_;
 }
 
-// Returns the picture of a run whose input was read before. `key` marks a result, whose tones may
+// Returns the picture of a run whose input is in memory. `key` identifies a result, whose tones may
 // be requested later; drafts have no key.
 std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, Context& context,
                                              const std::string& key) {
@@ -328,7 +328,7 @@ std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& reque
                                                       const Image* image, Context& context) {
   app::Run run = run_of(request, context, &stippling::draft_operation());
   run.options.find("order")->set("none");
-  run.options.find("progressive")->set("false");  // also an order
+  run.options.find("progressive")->set("false");  // a progressive order is an order too
   auto& job = static_cast<stippling::DraftJob&>(*run.job);
   if (start_) job.start = *start_;
   weigher_.weigh(request, run, image, context);
@@ -396,7 +396,7 @@ void Session::solve(const RenderRequest& request) {
   show_tones(request, work);
 }
 
-// Reads the photo of a request; a request for another photo cancels this.
+// Reads the photo of a request. A request for another photo cancels this.
 const Image* Session::read_for(const RenderRequest& request, const app::Run& run, Work& work) {
   {
     const std::lock_guard lock(mutex_);
@@ -411,7 +411,7 @@ const Image* Session::read_for(const RenderRequest& request, const app::Run& run
 }
 
 // Sends the tone errors if the page wants them. Makes the result again if the picture came from the
-// kept ones.
+// stored ones.
 void Session::show_tones(const RenderRequest& request, Work& work) {
   Context& context = work.context;
   int page = 0;
@@ -451,7 +451,7 @@ void Session::show_histogram(const app::Run& run, const Image* image, Context& c
   tell({{"type", "histogram"}, {"counts", histogram_.counts()}});
 }
 
-// Sends the strokes for the page to lay over the picture.
+// Sends the strokes, which the page draws over the picture.
 void Session::show_strokes(const RenderRequest& request, const app::Run& run, const Image* image,
                            Context& context) {
   if (request.strokes == strokes_shown_) return;
@@ -529,7 +529,7 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
   }
 }
 
-// Paints views. Slow views are sketched first; another view cancels the painting that follows.
+// Paints views. Sketches slow views first; another view cancels the painting that follows.
 void Session::paint_all() {
   Painter painter;
   std::shared_ptr<const Picture> sketched;
@@ -580,7 +580,7 @@ void Session::paint_all() {
   }
 }
 
-// Requires the mutex to be locked. Marks the view as outdated.
+// Marks the view as outdated. Requires the mutex to be locked.
 void Session::paint_anew() {
   stale_ = true;
   if (painting_ != nullptr) painting_->cancel();

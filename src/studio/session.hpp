@@ -29,13 +29,13 @@
 namespace dapple::studio {
 
 struct SessionOptions {
-  RenderRequest first;  // the request that a new page begins with
+  RenderRequest first;  // the first request of a new page
   std::string folder;   // folder of exports
   int threads = 0;
   std::vector<std::string> photos{};  // paths; the first belongs to `first`
 };
 
-// Returns a frame as a message for pages; `head` describes it.
+// Returns a frame as a message for pages, with `head` as its description.
 std::string message_of(app::Json head, const Frame& frame);
 
 class Session {
@@ -51,8 +51,7 @@ class Session {
   // Ends all work; later calls have no effect.
   void stop();
 
-  // Events of a page. They never wait for work. Of several pages, only the last one opened is
-  // served.
+  // Events of a page. They never wait for work. Only the last page that was opened is served.
   void opened(int page);
   void said(int page, const std::string& text);
   void closed(int page);
@@ -66,18 +65,18 @@ class Session {
   struct Order {
     RenderRequest request;
     std::vector<std::string> extensions;
-    bool line_alone = false;        // only write files that the command line needs
+    bool line_alone = false;        // write only the files that the command line needs
     std::vector<Strokes> of_all{};  // strokes of each photo for a batch; empty: only this photo
   };
-  // Small drafts of all photos with the settings of one photo.
+  // Small drafts of all photos with the current settings.
   struct PhotoStrip {
     int side = 0;  // pixels; 0: not requested
     RenderRequest request;
-    std::vector<Strokes> strokes;    // of each photo
-    std::vector<std::string> shown;  // keys of the drafts that the page has
+    std::vector<Strokes> strokes;    // strokes of each photo
+    std::vector<std::string> shown;  // keys of the drafts on the page
     std::size_t next = 0;            // first photo whose draft may be outdated
   };
-  // The context of the solver's current work. Others may cancel it after begin().
+  // The context of the solver's current work. Other threads may cancel it after begin().
   class Work {
    public:
     explicit Work(Session& session);
@@ -118,7 +117,7 @@ class Session {
                     Context& context);
   RenderRequest heard_request(const app::Json& message) const;
   void next_look();
-  // Begins work that a request cannot cancel. Returns the page that waits for the work.
+  // Begins work that a request cannot cancel. Returns the page that waits for it.
   int begin(Work& work);
   const Image* read_for(const RenderRequest& request, const app::Run& run, Work& work);
   void teach(const LessonRequest& request);
@@ -148,8 +147,8 @@ class Session {
   std::optional<RenderRequest> last_;
   std::deque<Order> orders_;
   std::optional<LessonRequest> lesson_wanted_;
-  std::optional<std::size_t> spectrum_wanted_;            // number of points
-  std::map<int, std::shared_ptr<const Stroke>> strokes_;  // of the page, by number
+  std::optional<std::size_t> spectrum_wanted_;            // number of points to measure
+  std::map<int, std::shared_ptr<const Stroke>> strokes_;  // strokes of the page, by number
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
   std::optional<std::string> reading_;  // photo being read; another photo cancels this
@@ -157,14 +156,14 @@ class Session {
   std::shared_ptr<const Picture> picture_;
   int number_ = 0;
   bool draft_ = false;
-  bool stale_ = false;           // the page does not show the current picture in its view yet
-  bool in_flight_ = false;       // a frame is not acknowledged yet
+  bool stale_ = false;           // the page does not yet show the current picture in its view
+  bool in_flight_ = false;       // a frame is not yet acknowledged
   int views_ = 0;                // number of views so far
   Context* painting_ = nullptr;  // painting that another view cancels
   PhotoStrip strip_;
   int looks_side_ = 0;       // pixels; 0: not requested
   std::string looks_input_;  // photo of the looks
-  int looks_done_ = -1;      // -1: the list is not sent yet
+  int looks_done_ = -1;      // -1: the list is not yet sent
   bool shows_tones_ = false;
   bool histogram_told_ = false;
 
@@ -172,18 +171,18 @@ class Session {
   std::string image_path_;     // photo that was read
   bool image_frames_ = false;  // true if all its frames were read
   std::optional<Image> image_;
-  std::optional<Image> small_photo_;                // for looks
-  std::vector<std::optional<Image>> small_photos_;  // for the strip
+  std::optional<Image> small_photo_;                // the photo for looks
+  std::vector<std::optional<Image>> small_photos_;  // the photos for the strip
   int small_side_ = 0;                              // side of small_photos_, px
   std::vector<Look> looks_;
   std::list<Kept> kept_;  // newest first
   StrokeWeights weigher_;
   Strokes strokes_shown_;
-  std::shared_ptr<const stippling::DraftStarts> start_;  // start from the shown dots
+  std::shared_ptr<const stippling::DraftStarts> start_;  // start of drafts from the shown dots
   std::shared_ptr<const stippling::DraftStarts>
-      drafted_;  // start left by the draft of the current request
+      drafted_;  // start from the draft of the current request
   Histogram histogram_;
-  std::optional<Toned> toned_;  // of the last result, with key toned_key_
+  std::optional<Toned> toned_;  // dots and darkness of the result with key toned_key_
   std::string toned_key_;
   Lesson lesson_;  // the last lesson
 

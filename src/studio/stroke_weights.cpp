@@ -10,7 +10,7 @@
 namespace dapple::studio {
 namespace {
 
-constexpr std::int64_t most_bytes = 64 << 20;  // of a file to compare
+constexpr std::int64_t most_bytes = 64 << 20;  // largest file to compare
 
 std::string numbered(const std::string& photo, int number) {
   return app::stem_of(photo) + "-weight" + (number > 1 ? "-" + std::to_string(number) : "") +

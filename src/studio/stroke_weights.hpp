@@ -9,7 +9,7 @@
 
 namespace dapple::studio {
 
-// Returns true if the run reads a weight for its photo.
+// Returns true if the run can use a weight for its photo.
 bool takes_strokes(const app::Run& run);
 
 class StrokeWeights {
@@ -31,15 +31,15 @@ class StrokeWeights {
 // `side`.
 Frame frame_of(const BrushLayers& layers, int side);
 
-// Writes the weight to `folder` as PHOTO-weight.png, or numbered if that name has other content. A
-// file with the same bytes is reused. Throws Error(output).
+// Writes the weight to `folder` as PHOTO-weight.png, or with a number if that file has other
+// content. Reuses a file with the same bytes. Throws Error(output).
 struct WeightFile {
   std::string path;
   bool is_new = false;
 };
 WeightFile write_weight(const BrushLayers& layers, const std::string& photo,
                         const std::string& folder, const Context& context);
-// Returns the first free name for a weight.
+// Returns the first free name for a weight file.
 std::string free_weight_name(const std::string& photo, const std::string& folder);
 
 }  // namespace dapple::studio

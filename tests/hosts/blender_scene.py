@@ -284,13 +284,13 @@ def test_files_of_points_of_both_kinds():
     assert abs(found[0][0][:, 0] - (rows[:, 0] - 50) / 50).max() < 1e-6
     assert abs(found[0][0][:, 1] - (25 - rows[:, 1]) / 50).max() < 1e-6
     assert abs(found[0][2] - rows[:, 4] / 50).max() < 1e-6
-    for text, says in (("ply\nformat ascii 1.0\n", "little-endian"), ("ply\ncomment", "header"), ("no", "no PLY")):
+    for text, says in (("ply\nformat ascii 1.0\n", "little-endian"), ("ply\ncomment", "header"), ("no", "not a PLY")):
         (work / "bad.ply").write_text(text)
         s.file = str(work / "bad.ply")
         refused(bpy.ops.dapple.points, says)
     (work / "bad.json").write_text("{}")
     s.file = str(work / "bad.json")
-    refused(bpy.ops.dapple.points, "no file of points")
+    refused(bpy.ops.dapple.points, "not a file of points")
     s.file = str(work / "none.ply")
     refused(bpy.ops.dapple.points, "none.ply")
 

@@ -1,5 +1,5 @@
-"""Dapple in Blender (3.4 and later): points of images and on surfaces with instances on them, materials of cell textures,
-masks of blue noise, all by the program dapple. In the sidebar of the 3D view (N), page Dapple."""
+"""Dapple in Blender (3.4 and later), in the sidebar of the 3D view (N), page Dapple. Makes points from images and on
+surfaces with instances on them, materials of cell textures, and blue-noise masks, all by the program dapple."""
 
 bl_info = {
     "name": "Dapple: blue-noise points, cell materials and masks",
@@ -29,14 +29,14 @@ def program():
 
 
 def presets(_self=None, _context=None):
-    """Those of cell textures, which the program is asked for once. Blender needs the texts to live on."""
+    """Returns the presets of cell textures. Asks the program once and keeps the texts, as Blender requires."""
     if not _presets:
         try:
             told = subprocess.run([program(), "presets", "--for", "worley", "--json"], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20, check=True).stdout
             found = json.loads(told)["presets"]
         except (dapple_program.Problem, OSError, subprocess.SubprocessError, ValueError):
-            return [("texture-cobbles", "cobbles", "The program dapple is not here, which knows more")]
+            return [("texture-cobbles", "cobbles", "Install the program dapple to see all presets")]
         _presets.extend((one["name"], one["name"].replace("texture-", "").replace("-", " "), one["summary"])
                         for one in found)
     return _presets
@@ -44,47 +44,47 @@ def presets(_self=None, _context=None):
 
 class Settings(bpy.types.PropertyGroup):
     source: EnumProperty(name="Points", items=[
-        ("IMAGE", "of an image", "On a plane, dense where the image says so"),
-        ("SURFACE", "on the active object", "On its surface, exactly as far apart as the radius says"),
-        ("FILE", "of a file", "That dapple sample wrote: .ply or .json")])
+        ("IMAGE", "from an image", "On a plane; the image sets the density"),
+        ("SURFACE", "on the active object", "On its surface, with the exact distances of the radius"),
+        ("FILE", "from a file", "A .ply or .json file that dapple sample wrote")])
     image: PointerProperty(name="Image", type=bpy.types.Image)
-    width: FloatProperty(name="Width", description="Of the plane", default=2, min=1e-4, unit="LENGTH")
+    width: FloatProperty(name="Width", description="Width of the plane", default=2, min=1e-4, unit="LENGTH")
     file: StringProperty(name="File", subtype="FILE_PATH")
     follow: EnumProperty(name="Follow", items=[
         ("EVEN", "nothing: even", ""),
         ("COLOR", "vertex colors", "The active color attribute"),
-        ("NUMBERS", "a vertex group or attribute", "By name"),
+        ("NUMBERS", "a vertex group or attribute", "The one with the name below"),
         ("CURVATURE", "curvature", "Denser where the surface bends more"),
-        ("IMAGE", "an image", "By the active texture coordinates")])
-    numbers: StringProperty(name="Name", description="Of the vertex group, or of the attribute of numbers")
+        ("IMAGE", "an image", "At the active texture coordinates")])
+    numbers: StringProperty(name="Name", description="Name of the vertex group or of the numeric attribute")
     meaning: EnumProperty(name="Means", items=[
         ("DENSITY", "density", "Bright is dense"), ("TONE", "tone", "Dark is dense"),
         ("RADIUS", "distance", "Bright is far apart")])
-    by: EnumProperty(name="Give", items=[("COUNT", "their number", ""), ("RADIUS", "their distance", "")])
+    by: EnumProperty(name="Set", items=[("COUNT", "number of points", ""), ("RADIUS", "distance", "")])
     count: IntProperty(name="Number", default=2000, min=1)
-    radius: FloatProperty(name="Distance", description="Between points where they are densest", default=0.05, min=1e-6,
-                          unit="LENGTH", precision=4)
-    radius_max: FloatProperty(name="At most", description="Where they are thinnest; 0: as it turns out", default=0, min=0,
-                              unit="LENGTH", precision=4)
+    radius: FloatProperty(name="Distance", description="Distance between points where they are densest", default=0.05,
+                          min=1e-6, unit="LENGTH", precision=4)
+    radius_max: FloatProperty(name="At most", description="Distance where points are sparsest; 0: automatic", default=0,
+                              min=0, unit="LENGTH", precision=4)
     seed: IntProperty(name="Seed", default=1, min=0)
-    turn: BoolProperty(name="Turn by chance", description="Round their own z", default=True)
+    turn: BoolProperty(name="Random rotation", description="Turn objects randomly around their own z", default=True)
     stand: EnumProperty(name="Stand", items=[("NORMAL", "along the normal", ""), ("UP", "upright", "")])
-    options: StringProperty(name="More options", description="Of dapple sample, such as --classes 0.6,0.3,0.1 --progressive")
-    instances: BoolProperty(name="Instances", description="An object on each point, by geometry nodes", default=True)
-    collection: PointerProperty(name="Of", description="Objects to place, one for each class in the order of their names; "
-                                "without one, cones", type=bpy.types.Collection)
+    options: StringProperty(name="More options", description="Options of dapple sample, such as --progressive")
+    instances: BoolProperty(name="Instances", description="Put an object on each point (geometry nodes)", default=True)
+    collection: PointerProperty(name="Of", description="Objects to place, one per class, in the order of their names; "
+                                "without a collection, cones", type=bpy.types.Collection)
     preset: EnumProperty(name="Preset", items=presets)
-    recipe: StringProperty(name="Recipe", description="A file instead of a preset", subtype="FILE_PATH")
+    recipe: StringProperty(name="Recipe", description="A recipe file to use instead of a preset", subtype="FILE_PATH")
     resolution: IntProperty(name="Pixels", default=1024, min=16, max=16384)
-    displaced: BoolProperty(name="Displace", description="The height moves the surface, which needs a fine mesh (Cycles); "
-                            "else normals bend the light alone")
+    displaced: BoolProperty(name="Displace", description="Move the surface by the height; needs a fine mesh (Cycles); "
+                            "otherwise only the normals change")
     mask_size: IntProperty(name="Size", default=128, min=4, max=1024)
     mask_channels: IntProperty(name="Channels", default=1, min=1, max=4)
 
 
 class Work:
-    """An operator that has the program at work: beside Blender, with Esc to cancel, when a button starts it; at once
-    when a script does."""
+    """An operator that runs the program. A button runs it in the background, and Esc cancels it. A script waits
+    for its end."""
 
     bl_options = {"REGISTER", "UNDO"}
 
@@ -150,17 +150,17 @@ class Work:
 
 
 class DAPPLE_OT_points(Work, bpy.types.Operator):
-    """Points by the settings above"""
+    """Make points with the settings above"""
     bl_idname, bl_label, kind = "dapple.points", "Make points", jobs.Points
 
 
 class DAPPLE_OT_material(Work, bpy.types.Operator):
-    """A material of a cell texture: color, height, normal, roughness, occlusion and id"""
+    """Make a material of a cell texture: color, height, normal, roughness, occlusion and id"""
     bl_idname, bl_label, kind = "dapple.material", "Make material", jobs.Material
 
 
 class DAPPLE_OT_mask(Work, bpy.types.Operator):
-    """A mask of blue noise, as an image"""
+    """Make a blue-noise mask as an image"""
     bl_idname, bl_label, kind = "dapple.mask", "Make mask", jobs.Mask
 
 
@@ -213,13 +213,13 @@ class DAPPLE_PT_panel(bpy.types.Panel):
 
 class Preferences(bpy.types.AddonPreferences):
     bl_idname = __package__
-    program: StringProperty(name="Program", description="The file of dapple, where it is not found by itself",
+    program: StringProperty(name="Program", description="Path of the program dapple, if it is not found automatically",
                             subtype="FILE_PATH")
 
     def draw(self, _context):
         self.layout.prop(self, "program")
         try:
-            self.layout.label(text="Works with " + program())
+            self.layout.label(text="Program in use: " + program())
         except dapple_program.Problem as problem:
             for line in str(problem).splitlines():
                 self.layout.label(text=line)

@@ -1,4 +1,4 @@
-"""Arrays to files that the program reads, and its files of points to arrays. Nothing here needs Blender."""
+"""Writes arrays to files that the program reads, and reads its point files to arrays. Does not need Blender."""
 
 import io
 import json
@@ -12,7 +12,7 @@ _TYPES = {"char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1", "short": "<i
 
 
 def encoded(linear):
-    """Linear light as sRGB encodes it for the eye."""
+    """Encodes linear light as sRGB."""
     low = numpy.clip(linear, 0, None)
     return numpy.where(low <= 0.0031308, 12.92 * low, 1.055 * numpy.power(low, 1 / 2.4) - 0.055).astype("f4")
 
@@ -23,15 +23,15 @@ def linear(encoded_values):
 
 
 def npy(pixels):
-    """An array as the bytes of a file. Rows from the top down; bytes are colors for the eye, floats linear light."""
+    """Returns an array as the bytes of a .npy file. Rows run from the top down; bytes are sRGB, floats linear light."""
     file = io.BytesIO()
     numpy.save(file, numpy.ascontiguousarray(pixels))
     return file.getvalue()
 
 
 def ply(places, triangles, columns=None, uv=None):
-    """A mesh as the bytes of a file. places: (vertices, 3); triangles: (faces, 3) of ints; columns: a number of each
-    vertex by name; uv: (faces, 3, 2)."""
+    """Returns a mesh as the bytes of a .ply file. places: (vertices, 3); triangles: (faces, 3) of ints; columns: arrays
+    with a number per vertex, by name; uv: (faces, 3, 2)."""
     columns = columns or {}
     vertices = numpy.empty(len(places), [(name, "<f8") for name in "xyz"] + [(name, "<f4") for name in columns])
     for i, name in enumerate("xyz"):
@@ -51,13 +51,13 @@ def ply(places, triangles, columns=None, uv=None):
 
 
 def name_of_column(text):
-    """A name that a header can hold, for a name that an artist gave."""
+    """Converts the name of a vertex group or attribute to one that a PLY header can hold."""
     return "group_" + re.sub(r"\W", "_", text, flags=re.ASCII)
 
 
 def read_points(path):
-    """Of a .ply or .json: columns by name (x, y, r, and class, size, rotation ... where the file has them) and the
-    domain: x, y, width, height, or None where it names none."""
+    """Reads a .ply or .json file. Returns its columns by name (x, y, r; class, size, rotation ... if the file has them)
+    and the domain as (x, y, width, height), or None if the file names none."""
     return _read_ply(path) if path.lower().endswith(".ply") else _read_json(path)
 
 
@@ -65,7 +65,7 @@ def _read_json(path):
     with open(path, encoding="utf-8") as file:
         data = json.load(file)
     if "columns" not in data:
-        raise ValueError(path + ": is no file of points, as dapple sample writes them")
+        raise ValueError(path + ": is not a file of points made by dapple sample")
     domain = data.get("domain")
     if domain is not None:
         domain = (domain.get("x", 0), domain.get("y", 0), domain["width"], domain["height"])
@@ -75,7 +75,7 @@ def _read_json(path):
 def _read_ply(path):
     with open(path, "rb") as file:
         if file.readline().strip() != b"ply":
-            raise ValueError(path + ": is no PLY file")
+            raise ValueError(path + ": is not a PLY file")
         parts, count, size, origin = [], 0, None, (0.0, 0.0)
         while True:
             line = file.readline()
@@ -85,10 +85,10 @@ def _read_ply(path):
             if words[0] == "end_header":
                 break
             if words[0] == "format" and words[1:2] != ["binary_little_endian"]:
-                raise ValueError(path + ": is not binary and little-endian, as dapple sample writes it")
+                raise ValueError(path + ": is not binary and little-endian, which dapple sample writes")
             if words[0] == "element":
                 if words[1] != "vertex":
-                    raise ValueError(path + ": is a mesh, no file of points")
+                    raise ValueError(path + ": is a mesh, not a file of points")
                 count = int(words[2])
             if words[0] == "property":
                 parts.append(("r" if words[2] == "radius" else words[2], _TYPES[words[1]]))
@@ -103,7 +103,7 @@ def _read_ply(path):
 
 
 def on_plane(columns, domain, unit):
-    """Places (points, 3) on a plane round the origin: x to the right, y upwards, where files count downwards."""
+    """Returns places (points, 3) on a plane around the origin: x to the right, y up; y in files runs down."""
     x, y, width, height = domain
     z = columns.get("z", 0)
     return numpy.stack(numpy.broadcast_arrays((columns["x"] - x - width / 2) * unit, (y + height / 2 - columns["y"]) * unit,
@@ -111,8 +111,8 @@ def on_plane(columns, domain, unit):
 
 
 def turned(normals, degrees):
-    """Euler angles (points, 3) in the order XYZ, in radians, that turn a thing by so many degrees round its own z and
-    then stand its z along the normal, by the shortest way."""
+    """Returns Euler angles (points, 3) in the order XYZ, in radians. They turn an object by `degrees` around its own z,
+    and then turn its z to the normal by the smallest angle."""
     normals = numpy.asarray(normals, float)
     half = numpy.radians(numpy.broadcast_to(degrees, len(normals))) / 2
     w, x, y = 1 + normals[:, 2], -normals[:, 1], normals[:, 0]

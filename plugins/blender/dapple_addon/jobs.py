@@ -1,4 +1,4 @@
-"""What the operators have the program do: its words and files, and what becomes of its results."""
+"""Jobs of the operators: build command lines and files for the program, and put its results into the scene."""
 
 import importlib.util
 import os
@@ -23,7 +23,7 @@ def number(value):
 
 
 class Chosen:
-    """Settings as they were when work began: what they point to by name, since undo moves it in memory."""
+    """A copy of the settings when a job begins. Keeps the image and the collection by name, since undo moves them."""
 
     def __init__(self, settings):
         for name in settings.bl_rna.properties.keys():
@@ -42,7 +42,7 @@ class Chosen:
 
 
 class Job:
-    """The program at work in a folder of its own, which goes with it."""
+    """A run of the program with its own temporary folder, which is removed at the end."""
 
     def __init__(self, program, settings):
         self.settings, self.run = Chosen(settings), None
@@ -69,7 +69,7 @@ class Job:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def finish(self, context):
-        """Takes the result over; returns what to tell."""
+        """Puts the result into the scene. Returns a message and the warnings of the program."""
         try:
             if self.run is not None:
                 self.run.result()
@@ -85,7 +85,7 @@ class Job:
 
 
 class Points(Job):
-    """Points of an image on a plane, on the surface of an object, or of a file."""
+    """Points on a plane by an image, on the surface of an object, or from a file."""
 
     def words(self):
         s = self.settings
@@ -99,7 +99,7 @@ class Points(Job):
             return None
         self.file = self.path("points.ply")
         words = ["sample"]
-        # Lengths of Blender's for each unit of the program's: a pixel, or a unit of the mesh, which is Blender's.
+        # Blender units per unit of the program: a pixel, or a unit of the mesh, which equals Blender's.
         self.unit = 1.0
         if s.source == "IMAGE":
             words += self.of_image()
@@ -135,7 +135,7 @@ class Points(Job):
         s = self.settings
         thing = bpy.context.object
         if thing is None or thing.type not in {"MESH", "CURVE", "SURFACE", "META", "FONT"}:
-            raise Problem("Make an object with a surface the active one.")
+            raise Problem("Make an object with a surface the active object.")
         by = {"EVEN": "NONE", "CURVATURE": "NONE", "IMAGE": "UV"}.get(s.follow, s.follow)
         self.surface = scene.Surface(bpy.context, thing, by, s.numbers)
         words = ["--on", self.keep("surface.ply", self.surface.ply())]
@@ -153,7 +153,7 @@ class Points(Job):
         columns, domain = exchange.read_points(self.file)
         count = len(columns["x"])
         if count == 0:
-            raise Problem("There are no points: the map allows none.")
+            raise Problem("There are no points: the file is empty, or the image or attribute allows none.")
         on_surface = "nx" in columns
         attributes = {"id": ("INT", numpy.arange(count))}
         degrees = columns.get("rotation", numpy.zeros(count))
@@ -170,7 +170,7 @@ class Points(Job):
                 domain = (low[0], low[1], high[0] - low[0], high[1] - low[1])
             unit = s.width / domain[2] if domain[2] > 0 else 1.0
             places = exchange.on_plane(columns, domain, unit)
-            # Downwards became upwards, so turning goes the other way round.
+            # The y axis is flipped, so rotations change their sign.
             turns = numpy.zeros((count, 3))
             turns[:, 2] = -numpy.radians(degrees)
         attributes["rotation"] = ("FLOAT_VECTOR", turns)
@@ -188,7 +188,7 @@ class Points(Job):
                 attributes["color"] = ("FLOAT_COLOR", self.surface.colors_at(columns))
         elif s.source == "IMAGE":
             attributes["color"] = ("FLOAT_COLOR", scene.colors_of(s.image, columns, domain))
-        # As wide as the column size says; else as far as the nearest neighbor may be.
+        # The width comes from the column size, otherwise from the smallest distance r.
         wide = attributes.get("size", attributes.get("r", ("FLOAT", numpy.full(count, 1.0))))[1]
         if s.instances and s.collection is not None:
             widths = scene.widths_of(context, s.collection)
@@ -201,7 +201,7 @@ class Points(Job):
 
 
 class Material(Job):
-    """A material of a cell texture with all its passes, by the nodes that the program writes."""
+    """A material of a cell texture with all its passes; the program writes the nodes."""
 
     def words(self):
         s = self.settings
@@ -227,7 +227,7 @@ class Material(Job):
         place = next(node for node in nodes if node.type == "TEX_COORD")
         shown = {node.label: node for node in nodes if node.type == "TEX_IMAGE"}
         for i, (output, name) in enumerate(made.FILES.items()):
-            if output not in shown:  # at hand, for masks and variation
+            if output not in shown:  # unconnected, for use as masks and variation
                 node = shown[output] = nodes.new("ShaderNodeTexImage")
                 node.label, node.location = output, (-1250, -300 * i)
                 node.image = bpy.data.images.load(self.path(name))
@@ -235,7 +235,7 @@ class Material(Job):
                 material.node_tree.links.new(place.outputs["UV"], node.inputs["Vector"])
             image = shown[output].image
             image.pack()
-            image.filepath_raw = "//textures/" + name  # where it goes when it is unpacked
+            image.filepath_raw = "//textures/" + name  # the path if the user unpacks it
         thing = context.object
         if thing is not None and thing.type == "MESH" and thing.select_get():
             if thing.material_slots:
@@ -248,7 +248,7 @@ class Material(Job):
 
 
 class Mask(Job):
-    """A mask of blue noise as an image of thresholds."""
+    """A blue-noise mask as an image of thresholds."""
 
     def words(self):
         s = self.settings

@@ -1,5 +1,5 @@
-"""What becomes of arrays in a scene: points as a mesh with attributes, instances on them, images. And the other way: what
-arrays images and surfaces are."""
+"""Converts arrays to parts of a scene (points as a mesh with attributes, instances on them, images), and images and
+surfaces to arrays."""
 
 import re
 
@@ -13,7 +13,8 @@ GROUP = "Dapple instances"
 
 
 def pixels_of(image):
-    """(height, width, channels), rows from the top down: bytes where the image has bytes, else floats of linear light."""
+    """Returns pixels (height, width, channels), rows from the top down: bytes for images of bytes, else linear
+    floats."""
     width, height = image.size
     if width == 0 or height == 0 or image.channels == 0:
         raise Problem("The image '{}' has no pixels: is its file there?".format(image.name))
@@ -32,10 +33,10 @@ def _array(data, name, width, kind):
 
 
 class Surface:
-    """The triangles of an object as it is seen, in the world's coordinates.
+    """The triangles of an object with its modifiers, in world coordinates.
 
-    by: what its points follow: NONE, COLOR (the active color attribute), NUMBERS (an attribute of vertices or a vertex
-    group, by name), or UV (its active texture coordinates, for a map).
+    by: sets the density of points: NONE, COLOR (the active color attribute), NUMBERS (a vertex attribute or a vertex
+    group, by name), or UV (an image at the active texture coordinates).
     """
 
     def __init__(self, context, thing, by="NONE", name=""):
@@ -59,7 +60,7 @@ class Surface:
         matrix = numpy.array(thing.matrix_world)
         self.places = self.places @ matrix[:3, :3].T + matrix[:3, 3]
         self.triangles = _array(mesh.loop_triangles, "vertices", 3, "i4")
-        if numpy.linalg.det(matrix[:3, :3]) < 0:  # mirrored: faces keep their outer sides
+        if numpy.linalg.det(matrix[:3, :3]) < 0:  # mirrored: reverses the corners to keep normals outside
             self.triangles = self.triangles[:, [0, 2, 1]]
         self.polygons = _array(mesh.loop_triangles, "polygon_index", 1, "i4")
         self.columns, self.uv, self.colors = {}, None, None
@@ -81,7 +82,7 @@ class Surface:
         if layer is None:
             raise Problem("'{}' has no color attribute: paint its vertices first.".format(thing.name))
         colors = _array(layer.data, "color", 4, "f4")
-        if layer.domain == "CORNER":  # corners of a vertex may differ: each becomes a vertex of its own
+        if layer.domain == "CORNER":  # the corners of a vertex may have different colors, so each becomes a vertex
             self.places = self.places[self.triangles.ravel()]
             colors = colors[corners.ravel()]
             self.triangles = numpy.arange(len(colors), dtype="i4").reshape(-1, 3)
@@ -108,14 +109,14 @@ class Surface:
         return exchange.ply(self.places, self.triangles, self.columns, self.uv)
 
     def colors_at(self, columns):
-        """Of points by their faces and weights of corners."""
+        """Returns the colors of points, interpolated on their triangles."""
         a, b, c = (self.colors[self.triangles[columns["face"], i]] for i in range(3))
         u, v = columns["u"][:, None], columns["v"][:, None]
         return a * (1 - u - v) + b * u + c * v
 
 
 def colors_of(image, columns, domain):
-    """Of the pixels in which points lie, as linear light."""
+    """Returns the colors of the pixels that hold the points, in linear light."""
     pixels = pixels_of(image)
     colors = pixels.astype("f4") if image.is_float else exchange.linear(pixels / 255)
     x = numpy.clip(columns["x"].astype(int), 0, colors.shape[1] - 1)
@@ -131,7 +132,7 @@ _KINDS = {"INT": ("value", "i4"), "FLOAT": ("value", "f4"), "FLOAT_VECTOR": ("ve
 
 
 def add_points(context, name, places, attributes):
-    """A mesh of vertices alone. attributes: (kind, array) by name."""
+    """Adds a mesh of vertices without faces. attributes: (kind, array) by name."""
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(len(places))
     mesh.vertices.foreach_set("co", numpy.ascontiguousarray(places, "f4").ravel())
@@ -150,13 +151,13 @@ def add_points(context, name, places, attributes):
 
 
 def natural(name):
-    """The order in which Blender counts the objects of a collection."""
+    """Returns a sort key for the order in which Blender numbers the objects of a collection."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part.casefold()) for part in re.split(r"(\d+)", name) if part]
 
 
 def widths_of(context, collection):
-    """The diameter of the circle round its origin that holds each object of a collection, seen from above, in that
-    order: whatever way they are turned, those that stand so far apart do not touch."""
+    """Returns for each object of a collection, in the order of natural(), the diameter of the circle around its origin
+    that contains it, seen from above. Objects whose circles do not overlap never touch, however they are turned."""
     widths = []
     graph = context.evaluated_depsgraph_get()
     for thing in sorted(collection.objects, key=lambda thing: natural(thing.name)):
@@ -179,8 +180,8 @@ def _socket(tree, name, kind, output=False):
 
 
 def instances_group(of_collection):
-    """The node group that puts an object on each point: turned by `rotation`, as wide as `scale` says, and of a
-    collection that one whose number is `class`; without a collection cones."""
+    """Returns the node group that puts an object on each point, turned by `rotation` and scaled by `scale`. `class` is
+    the number of the object in the collection; without a collection the objects are cones."""
     name = GROUP if of_collection else GROUP + " (cones)"
     tree = bpy.data.node_groups.get(name)
     if tree is not None:
@@ -237,7 +238,8 @@ def add_instances(thing, collection):
 
 
 def add_image(name, values):
-    """An image of numbers, (height, width) or (height, width, up to 4), rows from the top down, kept in the file."""
+    """Adds an image of numbers, packed into the file: (height, width) or (height, width, up to 4), rows from the
+    top."""
     values = numpy.asarray(values, "f4")
     values = values.reshape(values.shape[0], values.shape[1], -1)[::-1]
     height, width, channels = values.shape

@@ -17,7 +17,7 @@ enum Ink : std::size_t { faint, gray, pale, middle, accent, warm, dark, inks };
 
 using Tint = std::function<std::array<float, 3>(float)>;
 
-constexpr double margin = 52;  // of every sheet
+constexpr double margin = 52;  // of every sheet, px
 
 class Sheet {
  public:
@@ -45,25 +45,25 @@ class Sheet {
   Drawing drawing_;
 };
 
-// Formats a value with at most four digits, for an axis or a table.
+// Formats a value for an axis or a table: four digits, but whole numbers in full.
 std::string brief(double value);
 // Returns a tint of 256 steps between two colors, for values 0..1.
 Tint tint_between(const char* from, const char* to);
 Tint picture_tint();  // for measured pictures
-// Tints differences from -range to range: blue is too dark, pale is none, orange is too light.
+// Tints differences from -range to range: blue is too dark, pale is exact, orange is too light.
 Tint difference_tint(double range);
-Tint spectrum_tint();  // for power: white noise is half way, peaks take the last tenth
-// Throws Error(input) for curves that are not as long as their places, places that are not finite,
-// and pictures without pixels.
+Tint spectrum_tint();  // for power: 1 (white noise) is half way, 9 and more the last tenth
+// Throws Error(input) if a curve has not as many values as places or a place that is not finite, or
+// if a picture has no pixels.
 void require_drawable(const QualityReport& report);
 // Groups curves that share a title, in order of first appearance.
 std::vector<std::vector<const Curve*>> plots_of(const QualityReport& report);
-// Returns the largest box of the plane's shape inside `room` x `high` from (x, y).
+// Returns the largest box of the plane's aspect ratio in `room` x `high` pixels from (x, y).
 Box fitted(const Plane<float>& plane, double x, double y, double room, double high);
 
 struct PlotLook {
   bool heading = true;  // title and label of the values above the plot
-  double high = 0;      // largest value, from 0; 0: chosen from the curves
+  double high = 0;      // upper end of the axis, which begins at 0; 0: from the curves
 };
 
 // Draws curves that share their axes, with title, ticks and legend, in the box.

@@ -22,9 +22,9 @@ constexpr double plot_height = 170;
 constexpr double row_height = 21;
 constexpr double band_gap = 56;
 constexpr std::size_t most_columns = 5;
-constexpr double seen = 600;  // about the points in a picture
+constexpr double seen = 600;  // approximate number of points in a picture
 
-// The figures that can be compared, if the reports have them.
+// The figures to compare; sets without one of them show "-".
 constexpr std::array<std::string_view, 13> figures = {
     "N",    "kappa", "kappa_cv", "rho_min", "rho_mean",    "violations", "hole",
     "open", "holes", "LF",       "nu_eff",  "oscillation", "aniso"};
@@ -41,13 +41,13 @@ std::vector<std::string_view> shared_figures(std::span<const Compared> sets) {
 }
 
 std::string value_of(const Compared& set, std::string_view name) {
-  // Without radii of its own a set measures holes by its smallest distance: these do not compare.
+  // A set without radii measures holes in units of its smallest distance, which does not compare.
   if (name == "hole" && set.report.find("violations") == nullptr) return "-";
   const Measurement* m = set.report.find(name);
   return m == nullptr ? "-" : brief(m->value);
 }
 
-// Draws a slice through the middle of a volume, as deep as points are apart.
+// Draws a slice through the middle of a volume, as thick as the mean spacing.
 Plane<float> picture_of_slice(const PointSet& points, Context& context) {
   const double room = points.domain.area() * points.depth;
   const double spacing = portable_cbrt(room / static_cast<double>(points.size()));
@@ -60,7 +60,7 @@ Plane<float> picture_of_slice(const PointSet& points, Context& context) {
   return picture_of(slice, 1, radii, context);
 }
 
-// Draws points of one radius as dots of one size, in so much of the middle that about `seen` show.
+// Draws a set of one radius as dots of one size, cropped to the middle so that about `seen` show.
 // Draws other sets whole, as the report shows them.
 Plane<float> picture_of_set(const Compared& set, Context& context) {
   if (!set.points.z.empty()) return picture_of_slice(set.points, context);
@@ -160,7 +160,7 @@ class Comparison {
     }
   }
 
-  // Returns as much of the name as fits a column.
+  // Returns the longest start of the name that fits a column.
   static std::string fitting(std::string name) {
     if (lettering_width(name, 12) <= cell) return name;
     while (!name.empty() && lettering_width(name + "...", 12) > cell) name.pop_back();

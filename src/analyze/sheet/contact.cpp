@@ -12,9 +12,9 @@ namespace {
 
 constexpr double between = 24;
 constexpr double label_height = 11;
-constexpr double below = 30;  // room for the label below a picture
+constexpr double below = 30;  // px below a picture, for its label
 
-// Returns as much of a label as is not wider than its picture.
+// Returns the longest start of a label that is not wider than its picture.
 std::string shortened(std::string label, double width) {
   if (lettering_width(label, label_height) <= width) return label;
   while (!label.empty() && lettering_width(label + "...", label_height) > width) label.pop_back();

@@ -28,17 +28,17 @@ constexpr const char* refused_color = "#7f8385";
 constexpr const char* tried_color = "#a3182f";
 constexpr const char* looked_color = "#f6e27a";
 
-// Smaller cells, in pixels, are drawn as a grid, but cells to look in are not marked.
+// Cells below this size, in pixels, are drawn as a grid, but searched cells are not marked.
 constexpr double least_cell = 14;
 
-// A set after some steps.
+// A set after a number of steps.
 struct Moment {
-  std::vector<char> there;             // by place: it is in the set
-  std::vector<char> active;            // by place: the set grows from it
-  std::vector<std::uint32_t> refused;  // candidates refused before the last change, or since
+  std::vector<char> there;             // by place: true if it is in the set
+  std::vector<char> active;            // by place: true if the set grows from it
+  std::vector<std::uint32_t> refused;  // refused just before the last change, or after it
   std::uint32_t from = FillingStep::nowhere;
   std::uint32_t tried = FillingStep::nowhere;  // the last candidate
-  std::vector<std::uint32_t> next;             // removed next
+  std::vector<std::uint32_t> next;             // points that are removed next
   const std::vector<Box>* squares = nullptr;
   std::size_t points = 0;
   std::size_t growing = 0;
@@ -156,7 +156,7 @@ class Paint {
       v += static_cast<float>(std::clamp(part, 0.0, 1.0)) * (color[c] - v);
     }
   }
-  // Draws discs of this radius, in pixels, around the places to which the distances are.
+  // Draws discs of this radius, in pixels, around the points that `distances` measure from.
   void discs(const Plane<float>& distances, double radius, const char* name) {
     const Color color = parse_color(name);
     for (int y = 0; y < canvas_.height(); ++y) {
@@ -185,8 +185,8 @@ class Paint {
       }
     }
   }
-  // Marks cells that may hold a point too near to the place: those within two, except corners,
-  // whose nearest place is a diagonal of a cell away.
+  // Marks the cells that may hold a point too near to the place. These are at most two cells away,
+  // except corners, which are at least a cell's diagonal away.
   void cells_round(Vec2 place, double cell) {
     const Color color = parse_color(looked_color);
     const auto number = [cell](double at) { return static_cast<int>(std::floor(at / cell)); };
@@ -199,8 +199,8 @@ class Paint {
       }
     }
   }
-  // Draws the edges of squares, which neighbors share, and tints covered places inside them
-  // faintly, so that gaps stand out.
+  // Draws the edges of squares; neighbors share an edge. Faintly tints covered places inside the
+  // squares, so that gaps stand out.
   void squares(const std::vector<Box>& boxes, const Plane<float>& distances, double radius) {
     const Color color = parse_color(ring_color);
     const auto pixels = [&](double from, double to, int size) {
@@ -266,7 +266,7 @@ int difference(std::uint32_t a, std::uint32_t b) {
   return sum;
 }
 
-// Calls visit(first, last) for the pixels from `first` to before `last`, which share a color.
+// Calls visit(first, last) for each run [first, last) of pixels of one color.
 template <class Visit>
 void for_runs(const Colors& picture, Visit&& visit) {
   for (std::size_t first = 0; first < picture.size();) {
@@ -277,8 +277,8 @@ void for_runs(const Colors& picture, Visit&& visit) {
   }
 }
 
-// Keeps the colors that occur most; others become the nearest of these. Only shades of edges are
-// lost.
+// Keeps the most frequent colors and replaces each other color by the nearest of these. This
+// affects only the shades of edges.
 Movie of_few_colors(std::span<const Colors> pictures) {
   constexpr std::size_t most = 255;
   std::unordered_map<std::uint32_t, std::size_t> seen;
@@ -325,7 +325,7 @@ struct Cell {
 
 struct Layout {
   int columns;
-  int width;  // of a panel
+  int width;  // of a panel, px
 };
 
 bool looks_at_cells(const Filling& filling, int width) {
@@ -504,7 +504,7 @@ Image filling_panel(const Filling& filling, std::size_t steps, int width) {
 Image filling_sheet(std::span<const Filled> sets, int frames, Context& context) {
   require_sets(sets, frames);
   const auto stage = context.stage("sheet");
-  // Each method has a row, or several if one would be too long.
+  // Each method has a row, or several rows if one would be too long.
   constexpr int most = 6;
   const int lines = (frames + most - 1) / most;
   const int columns = (frames + lines - 1) / lines;

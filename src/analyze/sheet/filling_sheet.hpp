@@ -15,7 +15,7 @@ namespace dapple {
 
 struct FillingOptions {
   bool animate = false;
-  int frames = 0;  // 0: 6 on a sheet, 60 in a moving picture
+  int frames = 0;  // 0: 6 on a sheet, 60 in an animation
 };
 void describe(FillingOptions& options, OptionList& list);
 
@@ -31,11 +31,11 @@ std::vector<Vec2> points_after(const Filling& filling, std::size_t steps);
 double open_share(const Filling& filling, std::size_t steps);
 // Draws the covered and open places and the points after `steps` steps, `width` pixels wide.
 // Between the first and the last step it adds the sampler's grid, active points and squares to
-// search. It also adds the ring and candidates of the point that grows. O(pixels + steps).
+// search. It also adds the ring and candidates of the growing point. O(pixels + steps).
 Image filling_panel(const Filling& filling, std::size_t steps, int width);
 
-// Draw all sets with their frames in rows, or frame by frame in one moving picture. Use at most 255
-// colors, which the sheet names as its palette. Throw Error(limit) if the result is too large.
+// Draw all sets with their frames in rows, or frame by frame in one animation. Both use at most 255
+// colors, which the sheet lists as its palette. Throw Error(limit) if the result is too large.
 Image filling_sheet(std::span<const Filled> sets, int frames, Context& context);
 Movie filling_movie(std::span<const Filled> sets, int frames, Context& context);
 

@@ -14,7 +14,7 @@ namespace dapple {
 
 namespace {
 
-// Each glyph stands after two blanks and its character.
+// Each glyph follows two blanks and its character.
 constexpr std::string_view font =
     "  !0a0j 0n0o  \"0a0d 2a2d  #2b1n 6b5n 0f7f 0k7k  %7a1o ~0a3a3f0f0a ~5j8j8o5o5j"
     "  &8o2d ~2d1a5a5d4f0h0o6o7j  '0a0d  (~3a0e0l3q  )~0a3e3l0q  *3c3i 0e6g 6e0g  +0i6i 3f3l"
@@ -37,8 +37,8 @@ constexpr std::string_view font =
 constexpr double capitals = 14;  // height of the grid's capitals
 constexpr double gap = 2.6;      // between letters
 constexpr double space = 4;
-constexpr double stop = 2;    // width of . and , which are hard to see between figures otherwise
-constexpr double figure = 7;  // all digits are as wide, so that columns of numbers align
+constexpr double stop = 2;    // width of . and , which are hard to see between digits otherwise
+constexpr double figure = 7;  // width of all digits, so that columns of numbers align
 
 std::string_view lines_of(char c) {
   const std::array<char, 3> key{' ', ' ', c};
@@ -113,7 +113,7 @@ std::vector<Polyline> lettering(std::string_view text, Vec2 at, double height, d
               {static_cast<double>(lines[k] - '0'), static_cast<double>(lines[k + 1] - 'a')});
         }
         if (smooth) points = rounded(std::move(points));
-        // A narrow 1 stands in the middle of its figure width.
+        // A narrow 1 is centered in the width of a digit.
         const double shift = c == '1' ? 1 : 0;
         for (Vec2& p : points) p = place({p.x + shift, p.y});
         result.push_back({std::move(points), stroke});

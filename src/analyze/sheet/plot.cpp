@@ -30,7 +30,7 @@ struct PlotAxis {
   double part(double v) const { return (v - low) / (high - low); }
 };
 
-// Returns the range of a plot's values; some titles need more than their extremes.
+// Returns the range of a plot's values; some plots have a fixed range.
 std::pair<double, double> value_range(const std::vector<const Curve*>& curves) {
   double low = 0;
   double high = 0;
@@ -48,7 +48,7 @@ std::pair<double, double> value_range(const std::vector<const Curve*>& curves) {
   return {low, high > low ? high * 1.1 : low + 1};
 }
 
-// Returns at most `most` points, each the mean of its neighbors: rings are many and noisy.
+// Returns at most `most` points, each the mean of its neighbors, since rings are many and noisy.
 Curve thinned(const Curve& curve, std::size_t most) {
   const std::size_t group = (curve.x.size() + most - 1) / most;
   if (group <= 1) return curve;
@@ -69,7 +69,7 @@ Curve thinned(const Curve& curve, std::size_t most) {
   return result;
 }
 
-// Draws the parts of a curve inside the box, cut where they leave it.
+// Draws the parts of a curve inside the box, clipped at the edge.
 void draw_clipped(Sheet& sheet, Ink ink, const std::vector<Vec2>& points, const Box& box) {
   std::vector<Vec2> run;
   const auto flush = [&] {

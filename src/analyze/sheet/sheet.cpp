@@ -17,7 +17,7 @@ constexpr double column = (sheet_width - 2 * margin - 2 * gutter) / 3;
 constexpr double plot_height = 210;
 constexpr double row_height = 21;  // of the table
 
-// Returns the figures of the sheet's table: those that a plot shows already are left out.
+// Returns the figures of the sheet's table, without those that a plot shows already.
 std::vector<const Measurement*> listed(const QualityReport& report) {
   std::vector<const Measurement*> result;
   for (const Measurement& m : report.measurements) {
@@ -76,7 +76,7 @@ Image report_sheet(const QualityReport& report, Context& context) {
   const Tint gray_tint = picture_tint();
   if (!report.pictures.empty()) {
     const Picture& picture = report.pictures.front();
-    // Without a spectrum the picture takes both places.
+    // Without a spectrum, the picture uses both columns.
     const double room = report.spectrum.empty() ? 2 * column + gutter : column;
     const Box box = fitted(picture.values, x, top, room, column);
     sheet.show(picture.values, box, gray_tint);

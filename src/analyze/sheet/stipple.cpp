@@ -1,5 +1,5 @@
-// Draws the sheet of a stippling: the wanted tone, the dots and the error of tone side by side.
-// Then follow its worst places, the figures with their goals, and the plots.
+// Draws the sheet of a stippling: the wanted tone, the dots and the error of tone side by side. The
+// worst places, the figures with their goals, and the plots follow.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ namespace dapple {
 namespace {
 
 constexpr double gutter = 40;
-constexpr double longest = 600;  // largest side of a picture, with dots drawn pixel for pixel
+constexpr double longest = 600;  // largest side of a picture, px
 constexpr double least_column = 500;
 constexpr double plot_height = 230;
 constexpr double row_height = 24;

@@ -22,15 +22,15 @@ namespace dapple::app {
 
 // ---- jobs ---------------------------------------------------------------------------------------
 
-// One run with all decisions made. The id hashes everything that decides the outputs, including the
-// version, except the content of files.
+// One run with all decisions made. The id is a hash of everything that decides the outputs, with
+// the version but without the content of files.
 struct BatchJob {
   std::string id;
   const Operation* operation = nullptr;
   std::string input;                 // "": none
-  std::string preset;                // for names; `recipe` already includes its options
+  std::string preset;                // for file names; `recipe` already includes its options
   std::vector<std::string> outputs;  // paths
-  std::vector<std::pair<std::string, std::string>> files;  // to read, by option, `input` first
+  std::vector<std::pair<std::string, std::string>> files;  // by option; `input` comes first
   Overwrite overwrite = Overwrite::always;
   bool no_recipe = false;  // outputs carry no recipe
   Recipe recipe;           // every option not at its default, and the seed
@@ -40,26 +40,26 @@ struct BatchJob {
   std::vector<std::string> templates() const;
 };
 
-// Reads a batch file and expands it. Lists, ranges and globs make every combination; the last key
-// varies fastest. Throws Error(usage) with every problem, including files that two jobs would
-// write. Writes nothing.
+// Reads a batch file and expands it. Lists, ranges and globs form all combinations; the last key
+// varies fastest. Throws Error(usage) with all problems, including files that two jobs would write.
+// Writes nothing.
 std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 
 // Returns the run of a job with its options set.
 Run make_run(const BatchJob& job);
-// Returns the id in the form of the first manifests.
+// Returns the id as the first versions of manifests had it.
 std::string earlier_id(const BatchJob& job);
 
 // ---- time ---------------------------------------------------------------------------------------
 
-// The time and memory that work took.
+// The time and memory that work has taken.
 struct Spent {
-  double seconds = 0;    // without time that other programs used the processor
+  double seconds = 0;    // excludes waiting for a processor in use by other programs
   double processor = 0;  // seconds of all threads
-  double peak_mb = 0;    // peak of the process so far, at the end; 0: unknown
+  double peak_mb = 0;    // peak of the process up to the end of the work; 0: unknown
 };
 
-// Measures work from its construction on; it must be used on one thread.
+// Measures work since its construction. Use it on one thread.
 class CpuTimer {
  public:
   // Measures the process, divided by the number `sharing` of concurrent jobs with several threads
@@ -88,7 +88,7 @@ std::string text_of(const Shard& shard);
 // the task numbers are not a range.
 std::optional<Shard> slurm_shard();
 
-// The batch of a job and the shard of its run. Manifest lines record it, so that merge finds
+// The batch of a job and the shard of its run. Manifest lines record both, so that merge finds
 // missing jobs.
 struct Part {
   std::string batch;  // hash of all jobs
@@ -98,7 +98,7 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-// A file as it was written or read. The hash stays valid while size and change time stay equal.
+// The state of a file when it was written or read. The hash holds while size and change time do.
 struct ManifestFile {
   std::string path;
   std::string hash;
@@ -106,28 +106,28 @@ struct ManifestFile {
   std::int64_t changed = -1;  // nanoseconds
 };
 
-// A line of a manifest: the outcome of a job. The last line of a job is valid.
+// A line of a manifest: the outcome of a job. If a job has several lines, the last one is valid.
 struct ManifestEntry {
   std::string job;  // its id
   bool done = false;
   Part part;
   std::vector<ManifestFile> outputs;
-  std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option; without paths
+  std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option, without their paths
   Spent spent;
-  std::string_view line;  // as in the file
+  std::string_view line;  // the line in the file
 };
 
 struct Manifest {
   std::shared_ptr<const std::string> text;
   std::vector<ManifestEntry> entries;                   // one per job, in order of first appearance
   std::unordered_map<std::string, std::size_t> places;  // indices of entries, by job id
-  Part part;  // of the last line; no batch in manifests of earlier builds
+  Part part;  // part of the last line; earlier builds recorded no batch
 
   const ManifestEntry* find(const BatchJob& job) const;  // nullptr: none
 };
 
-// Reads a manifest and skips truncated lines. Throws Error(input) with the wrong line. Returns an
-// empty manifest if the file does not exist and `may_be_missing`.
+// Reads a manifest and skips truncated lines. Throws Error(input) with the invalid line. If
+// `may_be_missing`, a missing file gives an empty manifest.
 Manifest read_manifest(const std::string& path, bool may_be_missing, Context& context);
 
 // Appends whole lines, each in one write, so that several processes may share a file. "-" is
@@ -147,35 +147,34 @@ class LineFile {
   int file_ = -1;
 };
 
-// Returns the files that a job reads in their current state, with current hashes. Throws
-// Error(input).
+// Returns the current state, with hashes, of the files that a job reads. Throws Error(input).
 using ManifestInputs = std::vector<std::pair<std::string, ManifestFile>>;
 ManifestInputs inputs_of(const BatchJob& job);
 
-// Returns true if the files that a job reads and has written match the manifest entry.
+// Returns true if a job's inputs and outputs match the manifest entry.
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
                       const ManifestInputs& inputs, const Spent& spent);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
-// Returns the line of an entry for a run of another part.
+// Returns the manifest line of an entry for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);
 
 // Checks every output of a manifest against its hash. Returns one problem per mismatch.
 std::vector<Problem> verify_manifest(const std::string& path, std::size_t& checked,
                                      Context& context);
-// Joins manifests. Of several lines of a job, a done one wins, then the last. Throws Error(input)
+// Joins manifests. If a job has several lines, a done line wins, then the last. Throws Error(input)
 // with each shard that is missing, incomplete or duplicated.
 std::string merge_manifests(const std::vector<std::string>& paths, Context& context);
 
 // ---- running ------------------------------------------------------------------------------------
 
-// Returns the jobs of a shard, as pointers into `jobs`. All shards take about the same work.
+// Returns the jobs of a shard, as pointers into `jobs`. All shards get about the same work.
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
   Shard shard;
-  bool force = false;  // repeats jobs that are done
+  bool force = false;  // also runs jobs that are done
   int jobs = 0;        // concurrent jobs; 0: one per thread
   bool keep_going = false;
   bool quiet = false;
@@ -193,7 +192,7 @@ struct Forecast {
   double seconds = 0;    // on an otherwise idle machine
   double processor = 0;  // seconds, of all threads
   double memory_mb = 0;
-  std::size_t jobs = 0;      // to be done; 0: no forecast
+  std::size_t jobs = 0;      // jobs to run; 0: no forecast
   std::size_t measured = 0;  // jobs that were measured, now or in an earlier run
   std::size_t guessed = 0;   // jobs of commands without a measured job
 };
@@ -203,21 +202,21 @@ std::string text_of(const Forecast& forecast);
 struct BatchSummary {
   std::size_t jobs = 0;  // of this shard
   std::size_t done = 0;
-  std::size_t skipped = 0;  // done before
+  std::size_t skipped = 0;  // done in earlier runs
   std::size_t failed = 0;
   std::vector<BatchFailure> failures;
-  Forecast forecast;     // from the first jobs, for the time of all
-  double seconds = 0;    // that all jobs took
+  Forecast forecast;     // for all jobs, from the first ones
+  double seconds = 0;    // elapsed time of all jobs
   double processor = 0;  // processor seconds, of all threads
 };
 
 // Runs the jobs of a shard. Concurrent jobs share the threads and limits of `context`. A cancel
-// ends the run early; the summary then holds the jobs done so far. Throws Error(output) if the
+// ends the run early; the summary then covers the jobs done so far. Throws Error(output) if the
 // manifest cannot be written.
 BatchSummary run_batch(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                        Context& context);
 
-// Returns a batch file of the failed jobs with everything that decides their outputs.
+// Returns a batch file of the failed jobs that gives the same outputs.
 std::string failures_text(const std::vector<BatchFailure>& failures);
 
 // ---- plans --------------------------------------------------------------------------------------
@@ -227,14 +226,14 @@ constexpr auto option_names(PlanFormat) {
   return words_to<PlanFormat::json>("parallel", "ninja", "slurm", "json");
 }
 
-// Returns the command line that does this job, without the program's name.
+// Returns the command line for this job, without the program's name.
 std::vector<std::string> command_line(const BatchJob& job);
 // Quotes one word for a POSIX shell. Throws Error(usage) for control characters: programs that read
-// plans take each line for a command, quoted or not.
+// plans take each line as a command, even inside quotes.
 std::string shell_quoted(const std::string& word);
 // Returns the plan. `shards` is the number of tasks of a Slurm array; 0 means one per job, at most
-// 1000. File names may come from strangers, so each is escaped. Throws Error(usage) for a name that
-// the format cannot express.
+// 1000. Escapes file names, which may come from strangers. Throws Error(usage) for a name that the
+// format cannot express.
 std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards);
 

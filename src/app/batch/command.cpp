@@ -192,7 +192,7 @@ class BatchInvocation : public Invocation {
   }
 
   int show(const std::vector<BatchJob>& jobs) {
-    // The forecast comes first, because a plan takes memory that a run does not take.
+    // The forecast comes first, because a plan takes memory that a run does not need.
     Forecast forecast;
     if (run_options.json || !run_options.quiet) {
       const Interrupt interrupt(context);
@@ -262,7 +262,7 @@ class BatchInvocation : public Invocation {
     return summary.failed > 0 ? 1 : 0;
   }
 
-  // Returns the error of the forecast. It compares processor time, since other load on the machine
+  // Compares the forecast with the result. Uses processor time, since other load on the machine
   // changes the elapsed time.
   static std::string compared(const BatchSummary& summary) {
     const auto off = [](double forecast, double real) {

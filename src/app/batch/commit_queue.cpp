@@ -30,13 +30,13 @@ std::optional<Error> error_of(const Step& step) {
 }  // namespace
 
 CommitQueue::CommitQueue(Settled settled) : settled_(std::move(settled)) {
-  // The thread allocates memory only in settle().
+  // The thread allocates memory only inside settle().
   waiting_.reserve(most_waiting);
   taken_.reserve(most_waiting);
   try {
     worker_ = std::thread([this] { work(); });
   } catch (const std::system_error&) {
-    // Without a thread, each job waits for the disk itself.
+    // Without a thread, each job itself waits for the disk.
   }
 }
 
@@ -69,7 +69,7 @@ void CommitQueue::finish() {
   throw_on();
 }
 
-// Throws an error only once, so that a caller that caught it can continue.
+// Throws an error only once, so that a caller that caught it can go on.
 void CommitQueue::throw_on() {
   if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
 }

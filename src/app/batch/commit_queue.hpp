@@ -1,5 +1,5 @@
-// Commits the files of finished jobs on a thread while the next jobs run. Many small jobs are
-// synced together.
+// Commits the files of finished jobs on a thread while the next jobs run. Syncs many small jobs
+// together.
 #pragma once
 
 #include <condition_variable>
@@ -26,8 +26,8 @@ struct FinishedJob {
 
 class CommitQueue {
  public:
-  // Called once per job, with the error if its files could not be renamed into place. Calls come
-  // from any thread, one at a time.
+  // Called once per job, with the error if its files could not be renamed into place. Any thread
+  // may call it, but never two at once.
   using Settled = std::function<void(FinishedJob&, const std::optional<Error>&)>;
   explicit CommitQueue(Settled settled);
   ~CommitQueue();
@@ -35,7 +35,7 @@ class CommitQueue {
   CommitQueue& operator=(const CommitQueue&) = delete;
 
   // Takes a job; waits if the disk is slower than the jobs. Throws an earlier exception of
-  // `settled` or for lack of memory. Jobs added since that exception keep no files.
+  // `settled`, or for lack of memory. Discards the files of jobs added since that exception.
   void add(FinishedJob made);
   // Waits until all jobs are settled; throws like add().
   void finish();

@@ -1,5 +1,5 @@
-// Measures time independently of other load on the machine. A thread that waits for a processor
-// used by another program does not count; a thread that waits for a disk does.
+// Measures time independently of other load on the machine. Excludes waiting for a processor that
+// another program uses, but includes waiting for a disk.
 #include <algorithm>
 #include <charconv>
 #include <ctime>
@@ -17,7 +17,7 @@ double clock_seconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Reads this thread's system statistics: nanoseconds on a processor and waiting for one.
+// Reads the system's statistics of this thread: nanoseconds on a processor and waiting for one.
 class ThreadStatus {
  public:
   ThreadStatus() : file_(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}

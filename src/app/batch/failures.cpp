@@ -1,4 +1,4 @@
-// Writes the failed jobs as a batch file that runs only them again.
+// Writes the failed jobs as a batch file that runs only these jobs.
 #include "app/batch/batch.hpp"
 #include "io/jobs_toml.hpp"
 #include "io/utf8_names.hpp"
@@ -6,7 +6,7 @@
 namespace dapple::app {
 namespace {
 
-// Removes control characters except line ends, which the writer handles.
+// Removes control characters except line ends, which the writer turns into comment lines.
 std::string comment_of(const BatchFailure& failure) {
   std::string text = failure.message;
   for (char& c : text) {

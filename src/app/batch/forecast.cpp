@@ -14,11 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Seconds on a common machine, measured roughly. Mostly the ratios matter.
+// Rough values for a common machine; mostly only their ratios matter.
 constexpr double seconds_per_job = 5e-4;
 constexpr double seconds_per_pixel = 2.5e-7;
 constexpr double seconds_per_point = 1e-5;
-constexpr double pixels_per_byte = 2;  // of a compressed picture
+constexpr double pixels_per_byte = 2;  // in a compressed picture
 
 const std::string* setting(const Recipe& recipe, std::string_view name) {
   for (const Recipe::Setting& one : recipe.settings) {
@@ -105,10 +105,10 @@ std::vector<const BatchJob*> Forecaster::sample(std::size_t most, int at_a_time)
   }
   std::sort(open.begin(), open.end(),
             [](const Kind* a, const Kind* b) { return a->mean_work() < b->mean_work(); });
-  // If there are more kinds than trials, takes kinds at equal steps, including the first and last.
+  // If there are more kinds than trials, picks kinds at equal steps, with the first and the last.
   const std::size_t kinds = std::min(open.size(), std::max<std::size_t>(2, most / 2));
   const std::size_t more = most - std::min(most, kinds);
-  // Trials of a kind that run at a time show the memory of concurrent jobs.
+  // Concurrent trials of a kind show the memory of concurrent jobs.
   const auto all_at_once = static_cast<std::size_t>(at_a_time);
   const std::size_t together = kinds * all_at_once <= most ? all_at_once : 1;
   std::vector<const BatchJob*> chosen;
@@ -152,8 +152,8 @@ double Forecaster::rate(const Kind& kind, double Spent::*what) const {
   return std::max(rate_of_others(kind, what), kind.begun.*what / kind.mean_work());
 }
 
-// Interpolates between two measured kinds of the command by a power of the work. Beyond the last
-// kind it continues with the same power, limited to [0.3, 2]. Returns 0 if none was measured.
+// Interpolates between two measured kinds of the command by a power of the work. Beyond the largest
+// kind it continues with the same power, limited to [0.3, 2]. Returns 0 if none exists.
 double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   const Operation* operation = kind.jobs.front()->operation;
   std::vector<std::pair<double, double>> known;  // logarithms of work and `what`
@@ -179,8 +179,8 @@ double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
 }
 
 // Interpolates between the smallest and the largest known kind of the command, because libraries
-// and tables take constant memory. The result never exceeds proportional growth to the largest
-// kind. Returns 0 if none is known.
+// and tables take constant memory. The result never exceeds growth in proportion to the largest
+// kind. Returns 0 if no kind is known.
 double Forecaster::memory_mb(const Kind& kind) const {
   if (kind.known_mb() > 0) return kind.known_mb();
   const Kind* smallest = nullptr;
@@ -259,7 +259,7 @@ std::string text_of(const Forecast& forecast) {
                      " measured jobs";
   if (forecast.guessed > 0) {
     text += "; " + std::to_string(forecast.guessed) +
-            " jobs are a guess because no similar job was measured";
+            " jobs are a guess, since no similar job was measured";
   }
   return text;
 }
@@ -267,7 +267,7 @@ std::string text_of(const Forecast& forecast) {
 std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs) {
   constexpr std::size_t most = 2000;
   const std::size_t count = std::min(most, jobs.size() / 10);
-  // The order of multiples of the golden ratio, modulo 1.
+  // Orders jobs by multiples of the golden ratio, modulo 1.
   std::vector<std::pair<std::uint64_t, std::size_t>> places;
   for (std::size_t i = 0; i < count; ++i) places.emplace_back(i * 0x9e3779b97f4a7c15ULL, i);
   std::sort(places.begin(), places.end());

@@ -1,4 +1,4 @@
-// Forecasts how long a batch takes from some of its jobs.
+// Forecasts the duration of a batch from some of its jobs.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-// Estimates the seconds of a job from its options and input size, equally on every machine. The
+// Estimates the seconds of a job from its options and input size, independently of the machine. The
 // estimates balance shards and relate unmeasured jobs to measured ones.
 class Work {
  public:
@@ -22,18 +22,18 @@ class Work {
   std::unordered_map<std::string, double> bytes_;  // of inputs
 };
 
-// Predicts time from measured jobs. Jobs that differ only in seed and input form a kind and get the
-// mean of its measured jobs. Other kinds are interpolated within a command by powers of the work.
+// Predicts time from measured jobs. Jobs that differ only in seed and input form a kind, with the
+// mean of its measured jobs. Other kinds of a command are interpolated by powers of the work.
 class Forecaster {
  public:
   explicit Forecaster(const std::vector<const BatchJob*>& jobs);
 
   // Returns jobs of unmeasured kinds to measure, small ones first. Each kind gets a few; kinds with
-  // more of the total work get more.
+  // a larger part of the work get more.
   std::vector<const BatchJob*> sample(std::size_t most, int at_a_time) const;
   // Adds the measurement of a job, from this batch or an earlier run.
   void add(const BatchJob& job, const Spent& spent);
-  // Adds a job that was cancelled late enough to show its memory. The time of the job is at least
+  // Adds a job that was cancelled late enough to show its memory. The job would take at least
   // `spent`.
   void add_begun(const BatchJob& job, const Spent& spent);
   double work(const BatchJob& job) const;
@@ -48,7 +48,7 @@ class Forecaster {
     Spent spent;               // sum of the measured jobs
     double measured_work = 0;  // work of the measured jobs
     double peak_mb = 0;        // memory of the process after the measured jobs
-    Spent begun;               // by a job that was cancelled
+    Spent begun;               // by a cancelled job
     double mean_work() const { return work / static_cast<double>(jobs.size()); }
     double known_mb() const { return std::max(peak_mb, begun.peak_mb); }
   };
@@ -67,11 +67,11 @@ class Forecaster {
 
 // Seconds of measuring that suffice for a forecast.
 constexpr double enough_seconds = 3;
-// Returns a tenth of the jobs, at most 2000, in an order whose every prefix covers all jobs evenly.
+// Returns a tenth of the jobs, at most 2000, in an order whose every prefix is spread evenly.
 std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& jobs);
 
-// Forecasts a batch by running some open jobs in a temporary folder. Ends after several seconds in
-// any case.
+// Forecasts a batch by running some open jobs in a temporary folder. Always ends after several
+// seconds.
 Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                            Context& context);
 

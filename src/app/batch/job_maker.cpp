@@ -16,7 +16,7 @@
 namespace dapple::app {
 namespace {
 
-// Returns a text of everything that decides the outputs; `settings` is to_toml() of every option.
+// Returns a text with everything that decides the outputs. `settings` is to_toml() of all options.
 std::string identity(const BatchJob& job, const std::string& settings) {
   Recipe head = job.recipe;
   head.settings.clear();
@@ -72,7 +72,7 @@ std::string name_part(const Option& option, const Recipe& own) {
   return value;
 }
 
-// Replaces {NAME} of an option by its value as written, adapted for a file name.
+// Replaces {NAME} of an option by its value as written, converted for a file name.
 std::string filled(const std::string& name, const Recipe& own, const OptionList& options) {
   std::string text;
   std::string_view rest = name;
@@ -104,8 +104,8 @@ std::string place(const std::string& file, int line, int column) {
          (column > 0 ? ":" + std::to_string(column) : "");
 }
 
-// An operation with the options of a preset and a job. Most jobs of a large batch share it, since
-// they differ only in seed, files and names.
+// An operation with the options of a preset and a job. Most jobs of a large batch share it: they
+// differ only in seed, files and names.
 struct JobMaker::Configured {
   explicit Configured(const Operation& operation) : run(operation) {}
 
@@ -117,7 +117,7 @@ struct JobMaker::Configured {
   std::vector<std::pair<std::string, std::string>> files;
   bool is_good = true;
 
-  // Returns the problems of options that conflict, without or with an input.
+  // Returns the problems of conflicting options, with or without an input.
   const std::vector<Problem>& pair_problems(bool has_input) {
     auto& known = pair_problems_[has_input ? 1 : 0];
     if (!known) known = option_problems(run, has_input);
@@ -184,8 +184,8 @@ void JobMaker::make(const Cell& cell) {
   finish(std::move(job), configured, context.seed);
 }
 
-// Returns the run of a cell without parts that belong to one job. Presets come first, then the
-// job's own values, as on the command line.
+// Returns the run of a cell without the parts of a single job. Presets come first, then the job's
+// own values, as on the command line.
 JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   std::string name;
   for (const auto& [key, value] : cell.values) {

@@ -10,7 +10,7 @@
 
 namespace dapple::app {
 
-// One combination of the values of a table.
+// One combination of the values in a table.
 struct Cell {
   std::vector<std::pair<const JobKey*, std::string>> values;
 };
@@ -18,7 +18,7 @@ struct Cell {
 // Presets by command and name.
 using Presets = std::map<std::pair<std::string_view, std::string>, Preset>;
 
-// Returns a place in a batch file for messages.
+// Returns a place in a batch file, for messages.
 std::string place(const std::string& file, int line, int column);
 
 // Makes jobs of one table. Makers on many threads share the presets.

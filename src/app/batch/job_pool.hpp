@@ -1,4 +1,4 @@
-// Runs concurrent jobs in one process, each with its own context.
+// Runs concurrent jobs in one process, with a context each.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-// Passes a cancel of the whole context on to the contexts of its parts.
+// Passes a cancel of the whole context on to the contexts of jobs.
 class CancelWatch {
  public:
   explicit CancelWatch(const Context& whole);
@@ -38,7 +38,7 @@ class JobPool {
   JobPool(Context& whole, int at_a_time, std::size_t count);
 
   int at_a_time() const { return at_a_time_; }
-  // Returns a stopwatch for a job that starts now.
+  // Returns a timer for a job that starts now.
   CpuTimer watch() const { return CpuTimer(threads_ > 1 ? at_a_time_ : 0); }
   // Calls body(i) for every i below `count`; the calls start in order.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body);

@@ -23,7 +23,7 @@ bool is_pattern(const std::string& path) {
   return path.find_first_of("*?[") != std::string::npos;
 }
 
-// Returns the files that match a pattern, sorted by bytes in every locale.
+// Returns the files that match a pattern, sorted by bytes, independently of the locale.
 std::vector<std::string> matches(const std::string& pattern) {
   glob_t found{};
   std::vector<std::string> paths;
@@ -118,7 +118,7 @@ class JobReader {
     make_jobs(*operation, table, *output, cells);
   }
 
-  // Loads presets in advance. A preset that fails is reported by the job that names it.
+  // Loads presets in advance. The job that names a faulty preset reports it.
   void load_presets(const JobKey& key, std::string_view command) {
     for (const std::string& name : key.values) {
       std::vector<Problem> ignored;

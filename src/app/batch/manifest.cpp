@@ -56,7 +56,7 @@ ManifestFile state_of(const std::string& path) {
   return file;
 }
 
-// Reads the state before the hash, so that a later check finds a change in between.
+// Reads the state before the hash, so that a later check notices a change in between.
 ManifestFile file_of(const std::string& path) {
   ManifestFile file = state_of(path);
   file.hash = hash_of_file(path);
@@ -119,7 +119,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// Returns nothing for an empty line, or for a partial line that a crash left and a later run ended.
+// Returns nothing for an empty line, or for a line that a crash truncated.
 std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number,
                                        const std::string& path) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<ManifestEntry> read_line(std::string_view line, std::size_t number
     return entry_of(line);
   } catch (const nlohmann::json::exception&) {
     if (line.front() != '{' || Json::accept(line)) fail();
-  } catch (const Error&) {  // of its shard
+  } catch (const Error&) {  // invalid shard
     fail();
   }
   return std::nullopt;
@@ -183,7 +183,7 @@ LineFile::LineFile(std::string what, const std::string& path)
   if (file_ < 0) {
     throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(errno), path);
   }
-  // A partial last line is ended first.
+  // Ends a partial last line first.
   const off_t size = lseek(file_, 0, SEEK_END);
   char last = '\n';
   if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("\n");
@@ -206,7 +206,7 @@ ManifestInputs inputs_of(const BatchJob& job) {
 }
 
 bool is_done(const BatchJob& job, const ManifestEntry& entry) {
-  // A name with {frame} yields many files.
+  // A name with {frame} stands for several files.
   if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
   if (entry.inputs.size() != job.files.size()) return false;
   for (std::size_t i = 0; i < job.files.size(); ++i) {
@@ -216,7 +216,7 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
   }
   return std::all_of(entry.outputs.begin(), entry.outputs.end(), [](const ManifestFile& output) {
     const ManifestFile now = state_of(output.path);
-    return now.changed >= 0 && is_same(output, now);  // and a regular file
+    return now.changed >= 0 && is_same(output, now);  // -1 if it is no regular file
   });
 }
 

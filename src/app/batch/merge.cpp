@@ -1,4 +1,4 @@
-// Joins the manifests of shards, none of which may be missing, incomplete or duplicated.
+// Joins the manifests of shards. No shard may be missing, incomplete or duplicated.
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -9,17 +9,17 @@
 namespace dapple::app {
 namespace {
 
-// The shards that the lines of the manifests belong to.
+// The shards in the lines of the manifests.
 class Shards {
  public:
   // `manifest` must outlive this object.
   void add(const std::string& path, const Manifest& manifest) {
-    if (manifest.part.batch.empty()) return;  // of an earlier build, or of a shard without jobs
+    if (manifest.part.batch.empty()) return;  // from an earlier build or a shard without jobs
     Batch& batch = batches_[manifest.part.batch];
     std::map<int, Part> parts;
     std::map<int, std::size_t> jobs;
     for (const ManifestEntry& entry : manifest.entries) {
-      if (entry.part.batch != manifest.part.batch) continue;  // of an older batch file
+      if (entry.part.batch != manifest.part.batch) continue;  // from an older batch file
       parts[entry.part.shard.index] = entry.part;
       ++jobs[entry.part.shard.index];
       if (!batch.known.insert(entry.job).second) batch.overlapping.insert(path);
@@ -68,13 +68,13 @@ class Shards {
   struct Batch {
     int count = 1;
     std::size_t jobs = 0;
-    std::size_t shard_jobs = 0;         // of the shards found so far
+    std::size_t shard_jobs = 0;         // jobs of the shards found so far
     std::map<int, std::string> shards;  // path of each shard's manifest
     std::unordered_set<std::string_view> known;
-    std::set<std::string> overlapping;  // manifests with jobs that an earlier one holds too
+    std::set<std::string> overlapping;  // manifests with jobs of an earlier manifest
   };
 
-  // Shards overlap if machines saw other input sizes. Without missing jobs this is harmless.
+  // Shards overlap if machines saw different input sizes. This is harmless unless jobs are missing.
   void check_overlap(const Batch& batch) {
     if (batch.known.size() >= batch.jobs || !problems_.empty()) return;
     for (const std::string& path : batch.overlapping) {

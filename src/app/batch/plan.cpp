@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view plain_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/%@";
 
-// Returns a file name that no program takes for an option.
+// Returns the file name in a form that no program takes for an option.
 std::string operand(const std::string& path) {
   return path.starts_with('-') ? "./" + path : path;
 }
@@ -38,7 +38,7 @@ std::vector<std::string> folders_of(const BatchJob& job) {
 }
 
 // Returns one command per line, for GNU parallel, xargs or a shell. Lines may run in any order, so
-// each creates its folders, like the batch itself.
+// each line creates its folders.
 std::string parallel_text(const std::vector<BatchJob>& jobs) {
   std::string text;
   for (const BatchJob& job : jobs) {
@@ -49,7 +49,7 @@ std::string parallel_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
-// Escapes text for ninja. Ninja cannot escape a bar in a path, so the variable `bar` holds it.
+// Escapes text for ninja, which cannot escape a bar in a path. So the variable `bar` holds it.
 std::string ninja_escaped(const std::string& text, bool path) {
   std::string out;
   for (const char c : text) {
@@ -73,7 +73,7 @@ std::string ninja_text(const std::vector<BatchJob>& jobs) {
   return text;
 }
 
-// Returns the name of a job for a header, which Slurm reads without quotes.
+// Returns the job name for a header, which Slurm reads without quotes.
 std::string job_name(const std::string& stem) {
   std::string name = "dapple-" + stem;
   for (char& c : name) {

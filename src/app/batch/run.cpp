@@ -1,4 +1,4 @@
-// Runs the jobs of a shard concurrently, each with its own context.
+// Runs the jobs of a shard concurrently, with a context each.
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
@@ -106,8 +106,8 @@ class BatchRunner {
     return jobs;
   }
 
-  // Makes the jobs. In a large batch, a few of each kind come first for a forecast. Then the
-  // longest come first, so that none is left for the end.
+  // Makes the jobs. In a large batch, a few jobs of each kind come first, for a forecast. Then the
+  // longest come first, so that no long job is left for the end.
   void make(Jobs jobs) {
     constexpr std::size_t many = 64;
     const auto start = std::chrono::steady_clock::now();
@@ -135,7 +135,7 @@ class BatchRunner {
       forecaster_->longest_first(jobs);
     }
     make_all(jobs);
-    // Jobs that exceeded their share of memory run again, one at a time with all memory.
+    // Jobs that exceeded their share of memory run again, one at a time, with all memory.
     for (const BatchJob* job : large_) make_one(*job, true);
     commit_queue_.finish();
     summary_.seconds = seconds_since(start);
@@ -155,7 +155,7 @@ class BatchRunner {
       auto files = std::make_unique<FileGroup>(job.overwrite, FileGroup::Sync::together);
       std::optional<Record> record = execute(job, alone, *files);
       if (!record) return;
-      // The reader of a pipe may block for any time, so pipes are written at once.
+      // A reader may block a pipe for any time, so this thread writes pipes at once.
       if (files->has_streams()) commit(*files, context_);
       const Spent spent = watch.spent();
       if (forecaster_) forecaster_->add(job, spent);
@@ -163,7 +163,7 @@ class BatchRunner {
     });
   }
 
-  // Called after the files of a job were renamed into place or failed to be.
+  // Called after the files of a job were renamed into place, or could not be.
   void settled(const FinishedJob& made, const std::optional<Error>& error) {
     const BatchJob& job = *made.job;
     if (error) return fail(job, *error);
@@ -175,7 +175,7 @@ class BatchRunner {
     });
   }
 
-  // Returns nothing if the job is to run again alone.
+  // Returns nothing if the job must run again alone.
   std::optional<Record> execute(const BatchJob& job, bool alone, FileGroup& files) {
     const bool is_last = alone || job_pool_.at_a_time() == 1;
     const auto later = [&] {

@@ -45,7 +45,7 @@ std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<Batch
     for (const BatchJob& job : jobs) part.push_back(&job);
     return part;
   }
-  // Each job, longest first, goes to the shard with the least work so far, the first in a tie.
+  // Each job, longest first, goes to the shard with the least work so far; ties go to the first.
   Work work;
   std::vector<std::pair<double, std::size_t>> longest;
   for (std::size_t i = 0; i < jobs.size(); ++i) longest.emplace_back(-work.of(jobs[i]), i);

@@ -1,4 +1,4 @@
-// Runs some jobs of a batch on trial, for the forecast of a dry run.
+// Runs some jobs of a batch as trials, for the forecast of a dry run.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -56,7 +56,7 @@ class TrialFolder {
 constexpr std::size_t most_trials = 64;
 constexpr auto longest_trial = std::chrono::seconds(8);
 
-// Cancels a context when its time is over.
+// Cancels a context after a time.
 class Deadline {
  public:
   Deadline(Context& context, const Context& whole, std::chrono::seconds time)
@@ -135,12 +135,12 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
       else
         all_tried = false;
     });
-    // Many short jobs from the whole batch tell more than a few.
+    // Many short jobs from the whole batch give a better forecast than a few.
     const auto spread = all_tried ? spread_over(open) : std::vector<const BatchJob*>();
     pool.for_each(chosen.empty() ? 0 : spread.size(), [&](std::size_t i) {
       if (seconds_since(start) < enough_seconds) try_one(*spread[i]);
     });
-    // Jobs too long to finish here still show their memory, and come first in a run.
+    // Jobs too long for a trial still show their memory. The longest come first, as in a run.
     if (!all_tried) forecaster.longest_first(open);
     pool.for_each(all_tried ? 0 : open.size(), [&](std::size_t i) {
       if (!trial.cancelled()) try_one(*open[i]);

@@ -6,7 +6,7 @@
 namespace dapple::app {
 namespace {
 
-// Options, shared by many commands, that decide how a picture becomes target density.
+// Options of many commands that determine how a picture becomes target density.
 constexpr std::array<std::string_view, 20> of_tone{
     "tones-from", "contrast", "detail",       "sharpen", "blur",         "clean",        "as",
     "tone",       "invert",   "channel",      "black",   "white",        "gamma",        "mask",

@@ -1,5 +1,4 @@
-// Tells how much work a change of an option repeats, for programs that show results while the user
-// edits options.
+// Tells how much work a changed option repeats, for programs that show results during editing.
 #pragma once
 
 #include <string_view>
@@ -8,7 +7,7 @@
 
 namespace dapple::app {
 
-// The parts of the work to repeat, from least to all.
+// The parts of the work to repeat, in increasing order.
 enum class Cost {
   drawing,  // dots keep places and sizes: ink, order, files
   sizes,    // dots keep their places

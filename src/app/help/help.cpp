@@ -29,7 +29,7 @@ std::string example_text(const Example& example) {
   return "  dapple " + as_flags(example.command) + "\n      " + wrapped(example.says, 6) + "\n";
 }
 
-// Returns one line per command. An operand too long for the line appears in the command's own help.
+// Returns one line per command. The help of the command shows operands that are too long here.
 std::string command_rows() {
   constexpr std::size_t indent = 21;
   std::string text;

@@ -14,7 +14,7 @@ struct OptionSection {
   std::vector<const Option*> options;
 };
 
-// Returns the options by group, the command's own first. Groups of the same name are joined.
+// Returns the options by group, the command's own first. Joins groups of the same name.
 std::vector<OptionSection> sections_of(const Invocation& invocation);
 
 // Returns the flags of an option, such as `-o, --out FILE` or `--wrap, --no-wrap`.
@@ -25,7 +25,7 @@ std::string usage_of(const Command& command, const Invocation& invocation);
 // Breaks text at spaces; every line after the first starts with `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
 
-// The options that help shows. Only operations that mark essential options differ between both.
+// The options in a help text. Both values differ only for commands with essential options.
 enum class Shown { essential, all };
 // Returns the doc line with unit, range, words and default; `essential` cuts it after its first
 // statement.

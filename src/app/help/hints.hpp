@@ -1,4 +1,4 @@
-// Translates words of artists and of other programs into options of this program.
+// Translates words of artists and of other programs into options of dapple.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace dapple::app {
 // Returns a hint for a word or letter that is not an option of `command`; "" if none is known.
 std::string option_hint(std::string_view command, std::string_view word);
 
-// Returns a hint for a file given in place of a command; "" if `word` is not a file.
+// Returns a hint if `word`, in place of a command, is a file; otherwise "".
 std::string file_hint(const std::string& word);
 
 }  // namespace dapple::app

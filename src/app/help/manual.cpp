@@ -87,7 +87,7 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-// Inside backticks, only the bar that would end a table cell needs an escape.
+// Inside backquotes only the bar, which would end a table cell, needs an escape.
 std::string code(std::string_view text) {
   std::string out = "`";
   for (const char c : text) {

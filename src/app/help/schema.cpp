@@ -1,5 +1,5 @@
-// Writes the options of commands as JSON, for forms, plug-ins and bindings of other languages. It
-// has the content of --help as data.
+// Writes the options of commands as JSON, for forms, plug-ins and bindings of other languages. The
+// content is that of --help.
 #include "app/help/schema.hpp"
 
 #include <algorithm>
@@ -21,13 +21,12 @@ constexpr std::array<std::string_view, 9> type_names{
     "flag", "integer", "number", "text", "list", "image", "points", "mesh", "text-file"};
 static_assert(type_names.size() == static_cast<std::size_t>(OptionType::text_file) + 1);
 
-// The usual range of a number, for sliders. It applies if the option's own bounds are wider or do
-// not exist.
+// The usual range of a number, for sliders. Used if the option has no bounds or wider ones.
 struct Usual {
   std::string_view option;
   double lowest;
   double highest;
-  bool by_factors;  // equal steps of a slider are equal factors
+  bool by_factors;  // equal slider steps are equal factors
 };
 constexpr std::array<Usual, 17> usual_ranges{{{"dots", 500, 50000, true},
                                               {"count", 100, 50000, true},
@@ -55,7 +54,7 @@ Json schema_of(const Option& option, const Operation* operation) {
   object["doc"] = as_flags(option.doc);
   object["type"] = type_names[static_cast<std::size_t>(option.type)];
   object["group"] = option.group;
-  // Values are texts, as typed: portable and exact.
+  // Values are texts as typed, which is portable and exact.
   object["default"] = option.default_text;
   if (!option.meta.empty()) object["form"] = option.meta;
   if (!option.unit_name.empty()) object["unit"] = option.unit_name;
@@ -97,7 +96,7 @@ Json schema_of_command(const Command& command) {
   const Operation* const operation = find_operation(command.name);
   for (const OptionSection& section : sections_of(*invocation)) {
     for (const Option* option : section.options) {
-      // Options of every run, except the seed. Callers other than the command line replace them.
+      // Options of every run, except the seed. Other callers have their own in place of these.
       const bool is_common = invocation->common.find(option->name) == option;
       const bool is_of_result = !is_common || option->name == "seed";
       object["options"].push_back(schema_of(*option, is_of_result ? operation : nullptr));

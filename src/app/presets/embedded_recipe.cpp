@@ -34,7 +34,7 @@ Origin origin_of(const std::string& path, Context& context) {
     const CertificateFacts facts = read_certificate(path);
     return {facts.recipe, facts.frame, 0, "", "", facts.file, facts.sha256};
   }
-  // .json and .ply point files carry the recipe too; other formats have it in a sidecar.
+  // .json and .ply point files carry the recipe too; other point formats have it in a sidecar.
   const std::string extension = extension_of(path);
   const auto metadata = is_scene_format(extension)
                             ? scene_metadata(read_file(path, file_limit, context))
@@ -75,7 +75,7 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
   const fs::path beside = fs::path(file).parent_path() / fs::path(recorded).filename();
   const std::string path = given.empty() ? (fs::path(".") / beside).string() : std::string(given);
   for (const std::string& part : frame_files(path)) {
-    // A link could lead out of the folder.
+    // A symbolic link could lead out of the folder.
     std::error_code ignored;
     const auto status =
         given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);

@@ -1,5 +1,5 @@
-// Reads recipes that output files carry. Such a file may come from a stranger: its recipe may name
-// any file and hold commands for a machine.
+// Reads recipes in output files. Such a file may come from a stranger: its recipe may name any file
+// and contain commands for a machine.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace dapple::app {
 
-// The origin that a file states for itself.
+// The origin that a file records.
 struct Origin {
   std::string recipe;
   int frame = -1;    // slice of a numbered file
@@ -27,19 +27,19 @@ Origin origin_of(const std::string& path, Context& context);
 // Returns true if `path` is a file that carries its recipe, not a recipe itself.
 bool carries_recipe(const std::string& path);
 
-// Returns the file for `name`: `given` by the user, or the file beside `file` with the recorded
-// name. No other file is opened. Throws Error(input) if the file is missing; the message recommends
+// Returns the file for `name`: `given` by the user, or the file with the recorded name beside
+// `file`. Opens no other file. Throws Error(input) if the file is missing; the message recommends
 // `flag`.
 std::string place_of(const std::string& name, const std::string& recorded, std::string_view given,
                      const std::string& file, const std::string& flag);
 
-// Detect danger from G-code, which moves hardware. The first returns true if an output is G-code.
-// The second returns the machine commands in the options, "" if all are the program's own.
+// Detect dangerous G-code, which moves hardware. The first function returns true if an output is
+// G-code. The second returns the machine commands in the options, or "" if all are defaults.
 bool moves_a_machine(const std::vector<std::string>& outputs);
 std::string machine_commands(const OptionList& options);
 
-// Applies the recipe in `file` like take_recipe(). Files that the recipe names lie beside `file`.
-// Names in `given` are skipped: options that the user sets, or `input`. Throws Error(usage) for
+// Applies the recipe in `file` like take_recipe(). The recipe's files are searched beside `file`.
+// Skips the names in `given`: options that the user sets, or `input`. Throws Error(usage) for
 // machine commands if a machine would move, Error(input) for missing files.
 void take_carried(const std::string& file, const std::vector<std::string>& given, Run& run,
                   std::uint64_t* seed, Context& context);

@@ -31,8 +31,8 @@ struct Tool {
   std::string file;
 };
 
-// Parses each table as a recipe. Empty lines precede it as in the file, so that errors give the
-// right line.
+// Parses each table as a recipe. Puts as many empty lines before it as the file has lines, so that
+// errors give the right line.
 void read_tools(const std::string& file, std::vector<Tool>& tools) {
   const std::string text = read_file(file, most_bytes);
   std::string name;
@@ -66,7 +66,7 @@ Tool find_tool(const std::string& kind, const std::string& name) {
   for (const Tool& tool : tools) names.push_back(tool.name);
   std::string near = nearest_word(name, names);
   if (near.empty()) {
-    // The name of a maker without a model.
+    // The name may be a maker without a model.
     const auto begins = std::find_if(names.begin(), names.end(), [&](const std::string& known) {
       return known.starts_with(name);
     });
@@ -79,7 +79,7 @@ Tool find_tool(const std::string& kind, const std::string& name) {
                                 "s` lists them all"});
 }
 
-// Returns true for a name; widths begin with a digit.
+// Returns true for a name; a width begins with a digit.
 bool is_name(std::string_view text) {
   return !text.empty() &&
          ((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'));

@@ -16,8 +16,8 @@ std::string tools_text(std::string_view kind);
 // Returns the options of a machine. Throws Error(usage) with the nearest name if it does not exist.
 Recipe machine_settings(const std::string& name);
 
-// Replaces the name of a pen or a machine by its options. Options that are given themselves take
-// precedence. Throws like machine_settings().
+// Replaces the name of a pen or a machine by its options. Explicitly given options take precedence.
+// Throws like machine_settings().
 Recipe with_tools(Recipe recipe);
 std::vector<Arguments::Assignment> with_tools(std::vector<Arguments::Assignment> assignments,
                                               const OptionList& options);

@@ -20,7 +20,7 @@ std::vector<fs::path> preset_folders() {
       rest.remove_prefix(colon + 1);
     }
   }
-  // The folders beside those of programs or libraries, which may lie one level deeper.
+  // Folders beside the program or library, which may lie one level deeper.
   for (const fs::path& own : own_folders()) {
     for (const char* up : {"..", "../.."}) {
       const fs::path folder = (own / up / "share/dapple/presets").lexically_normal();

@@ -1,4 +1,4 @@
-// Finds presets, and lists and shows them by a command.
+// Finds presets; a command lists and shows them.
 #include "app/presets/presets.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string hex_byte(std::uint8_t byte) {
   return {digits[byte >> 4], digits[byte & 15]};
 }
 
-// Replaces the name of a palette file beside the preset by its colors, so that recipes of pictures
+// Replaces the name of a palette file beside the preset by its colors, so that recipes in pictures
 // need no file.
 Recipe with_palette(Recipe recipe, const fs::path& folder) {
   for (Recipe::Setting& setting : recipe.settings) {
@@ -55,7 +55,7 @@ Preset read_preset(const std::string& path) {
   return {stem_of(path), path, with_palette(std::move(recipe), fs::path(path).parent_path())};
 }
 
-// Returns the *.toml files of all folders; of two with the same name, the first.
+// Returns the *.toml files of all folders. If two have the same name, the first counts.
 std::vector<std::pair<std::string, std::string>> preset_files() {
   std::vector<std::pair<std::string, std::string>> files;
   for (const fs::path& folder : preset_folders()) {
@@ -132,15 +132,15 @@ class PresetsInvocation : public Invocation {
     return presets;
   }
 
-  // Returns true if `name` is a file but not a recipe; presets have no such name.
+  // Returns true if `name` is a file but not a recipe; no preset has such a name.
   static bool is_photo(const std::string& name) {
     std::error_code ignored;
     const std::string extension = extension_of(name);
     return !extension.empty() && extension != "toml" && fs::is_regular_file(name, ignored);
   }
 
-  // Draws a sheet of the results of presets: with a photo those that need one, otherwise the
-  // others.
+  // Draws a sheet with the results of presets. With a photo it uses the presets that need one,
+  // otherwise the others.
   void draw(const std::string& photo) {
     configure(context, run_options);
     std::vector<std::string> names = run_options.outputs;

@@ -12,19 +12,19 @@ namespace dapple::app {
 struct Preset {
   std::string name;  // the file's name without folder and extension
   std::string path;
-  Recipe recipe;  // after with_tools(), palettes written out
+  Recipe recipe;  // after with_tools(), with palettes as colors
 };
 
-// Returns all presets by name; of two with the same name, the first found. Throws Error(usage) or
+// Returns all presets by name. If two have the same name, the first counts. Throws Error(usage) or
 // Error(input) if a file cannot be read.
 std::vector<Preset> all_presets();
 
-// Loads a preset by name, or by path if `name` holds a / or ends in .toml. The first word of a name
-// is optional; `command` selects among presets with the same rest. Throws Error(usage) with the
-// nearest name if none exists.
+// Loads a preset by name, or by path if `name` contains a / or ends in .toml. The first word of a
+// name is optional; `command` selects among presets with the same rest. Throws Error(usage) with
+// the nearest name if the preset does not exist.
 Preset load_preset(const std::string& name, std::string_view command);
 
-// Marks options that the recipe sets as coming from `what`, so that error messages can say so.
+// Marks the recipe's options as set by `what`, for error messages.
 void note_origin(const Recipe& recipe, OptionList& options, const std::string& what);
 
 // Throws Error(usage) if the recipe is for another command; `what` names it in the message.

@@ -1,4 +1,4 @@
-// Sets a run: first a recipe or a preset, then options by name. The command line, batches, the
+// Sets up a run: first a recipe or a preset, then options by name. The command line, batches, the
 // studio and the C interface share these functions.
 #pragma once
 
@@ -20,8 +20,8 @@ void take_recipe(const Recipe& recipe, const std::string& what, const std::strin
 // load_preset().
 void take_preset(const std::string& name, Run& run, std::uint64_t* seed);
 
-// Sets one option; a pen or a machine sets several. Throws Error(usage) with the nearest name if it
-// does not exist.
+// Sets one option; a pen or a machine sets several. Throws Error(usage) with the nearest name if
+// the option does not exist.
 void set_option(const std::string& name, const std::string& text, Run& run);
 
 // Throws Error(usage): `name` is not an option of `whose`. The message adds `nearest` unless empty.

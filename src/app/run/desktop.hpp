@@ -1,4 +1,4 @@
-// Shows files in the desktop's own programs.
+// Opens files in programs of the desktop.
 #pragma once
 
 #include <string>

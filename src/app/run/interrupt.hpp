@@ -21,7 +21,7 @@ class Interrupt {
   std::array<struct sigaction, 3> before_{};
 };
 
-// Delays the end of the process by a second signal until it is destroyed.
+// While it lives, delays the end of the process by a second signal.
 class HeldSignals {
  public:
   HeldSignals();

@@ -51,8 +51,8 @@ void load_image(ImageInput& input, const Context& context) {
                                                            : read_image(input.path, context));
 }
 
-// Throws Error(input) if a file has changed since the recipe was written, since the result would
-// differ silently.
+// Throws Error(input) if a file has changed since the recipe was written: the result would differ
+// without notice.
 void check_hashes(const Run& run, const Recipe& recipe) {
   for (const auto& [name, expected] : run.expected_hashes) {
     const bool is_input = name == "input";
@@ -73,8 +73,8 @@ void check_hashes(const Run& run, const Recipe& recipe) {
   }
 }
 
-// Removes hashes that the original recipe did not record. A stranger's recipe may name a file of
-// the user; outputs must not reveal its hash.
+// Removes hashes that the original recipe did not record. A stranger's recipe may name a user's
+// file; outputs must not reveal its hash.
 void leave_out_unrecorded(const Run& run, Recipe& recipe) {
   const auto unrecorded = [&](std::string_view name) {
     return !recorded_for(run.recorded_names, name).empty() &&
@@ -150,8 +150,8 @@ Recipe carried_recipe(const Run& run, const Context& context) {
     setting.text = option->text_with([&](const Option::File& file) {
       std::string name = carried(file.key, file.path);
       if (!recorded_for(run.recorded_names, file.key).empty()) return name;
-      // Option words and literal values hold no slash. A file name that looks like one gets "./" in
-      // front.
+      // Option words and literal values contain no slash. A file name that looks like one gets a
+      // leading "./".
       const bool is_plain = name.find('.') == std::string::npos;
       if (is_plain || name.front() == '#') name.insert(0, "./");
       return name;

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the name without {output} and its joining character: cobbles for cobbles_{output}.png.
+// Returns the name without {output} and its separator: cobbles for cobbles_{output}.png.
 std::string name_of(const std::string& filled) {
   std::string name = fs::path(with_output(filled, "\n")).stem().string();
   const auto at = name.find('\n');

@@ -1,4 +1,4 @@
-// Fills in and splits file names and their templates.
+// Fills in and splits file names and templates.
 #include <filesystem>
 
 #include "app/run/outputs.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The parts that fill_name() keeps.
+// The placeholders that fill_name() keeps.
 constexpr std::string_view frame_part = "{frame}";
 constexpr std::string_view output_part = "{output}";
 

@@ -1,4 +1,4 @@
-// Describes the options of every run and applies them to a context.
+// Describes the options common to runs and applies them to a context.
 #include "app/run/options.hpp"
 
 #include <algorithm>

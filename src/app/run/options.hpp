@@ -1,4 +1,4 @@
-// Defines the options of every command and of every run, as structs with descriptions.
+// Defines the options common to all commands and runs, as structs with descriptions.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct OutputOptions {
 
 struct RunOptions : OutputOptions {
   std::vector<std::string> presets;
-  std::vector<std::string> variants;  // of a sheet: its columns and rows
+  std::vector<std::string> variants;  // columns and rows of a sheet
   std::string recipe;
   std::string machine;  // name of a plotter; "": use the options
   bool print_recipe = false;
@@ -72,7 +72,7 @@ void configure(Context& context, const RunOptions& options);
 // Returns the bytes of a size such as 512M, 2G or 1.5GiB (powers of 1024); throws Error(usage).
 std::int64_t parse_bytes(std::string_view text);
 
-// Returns a check for an option whose text is parsed later: the error message of `parse`, or "".
+// Returns a check for an option that is parsed later: the error message of `parse`, or "".
 template <class Parse>
 auto rule_of(Parse parse) {
   return [parse](std::string_view text) {

@@ -24,13 +24,13 @@ bool is_image_format(std::string_view extension) {
   return std::find(known.begin(), known.end(), extension) != known.end();
 }
 
-// Returns true for formats of numbers to load or paste, which are not pictures.
+// Returns true for formats of numbers, which are to be loaded or pasted, not viewed.
 bool is_array_format(std::string_view extension) {
   constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
   return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
 }
 
-// Returns true for commands that draw sheets of figures, not the result of an operation.
+// Returns true for commands that draw sheets of figures instead of running an operation.
 bool is_sheet(const Operation& operation) {
   return operation.make == nullptr;
 }
@@ -39,7 +39,7 @@ bool makes_scenes(const Operation& operation) {
   return operation.makes_points && !operation.makes_drawing && !operation.makes_image;
 }
 
-// Lists the formats that an operation can write, for use in a sentence.
+// Lists the formats that an operation can write, for a sentence.
 std::string formats_of(const Operation& operation) {
   std::string text;
   if (operation.makes_drawing || operation.makes_points) {
@@ -64,7 +64,7 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   };
   if (extension.empty()) throw fail("the name needs an extension that sets the format");
   const bool array = is_array_format(extension) && !is_sheet(operation);
-  // A texture in .npy stays an image; its sites have other formats, such as .csv.
+  // A texture in .npy is an image; its sites go into other formats, such as .csv.
   const bool pixels = operation.makes_image && extension == "npy";
   if (is_point_format(extension) && !pixels && (operation.makes_points || !array)) {
     if (!operation.makes_points)

@@ -15,18 +15,18 @@ namespace dapple::app {
 enum class OutputKind { points, drawing, image, sheet, material, sidecar };
 std::string_view kind_name(OutputKind kind);
 
-// The texts that fill {stem}, {seed}, {preset} and {command}, and the use of the other parts.
+// The texts for {stem}, {seed}, {preset} and {command}, and the meaning of other placeholders.
 struct NameParts {
   std::string command;
   std::string input;   // path of the input; "": none, {stem} is the command
   std::string preset;  // "": none, {preset} is `default`
   std::uint64_t seed = 1;
   UdimSet udim{};                  // the tiles that <UDIM> numbers
-  int tile = 0;                    // number of the only tile, which needs no <UDIM>; 0: all tiles
+  int tile = 0;                    // number of the only tile, without <UDIM>; 0: all tiles
   bool tiled = false;              // {tile} numbers the tiles of a drawing
-  std::string part{};              // the only tile of a drawing, which needs no {tile}; "": all
+  std::string part{};              // the only tile of a drawing, without {tile}; "": all
   std::vector<JobOutput> apart{};  // the outputs that {output} names
-  std::string only{};              // the only one of `apart`, which needs no {output}; "": all
+  std::string only{};              // the only one of `apart`, without {output}; "": all
   bool sequence = false;           // {frame} numbers the pictures of a sequence, as in the input
 };
 
@@ -51,29 +51,29 @@ std::string extension_of(const std::string& path);
 bool has_output_part(std::string_view path);
 // Replaces {output} in `path`.
 std::string with_output(std::string path, std::string_view output);
-// Fills in a template, except {frame}, {output}, {tile} and <UDIM>, which stay; {{ is a brace.
-// Throws Error(usage) for a part that does not exist.
+// Fills in a template; keeps {frame}, {output}, {tile} and <UDIM>. {{ is a brace. Throws
+// Error(usage) for a placeholder that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
-// Returns the template that fill_name() turns into `path`.
+// Returns the template from which fill_name() makes `path`.
 std::string template_of(const std::string& path);
-// Returns the operation's format, or exr if it cannot hold `data_channels`.
+// Returns the operation's format, or exr if that format cannot hold `data_channels`.
 std::string default_extension(const Operation& operation, int data_channels);
 // Returns `{stem}-COMMAND.EXT`, or `COMMAND.EXT` for a run without an input.
 std::string default_name(const Operation& operation, bool has_input, int data_channels);
 
-// Returns templates for a run that names no output: default_name() in each extension of the
-// operation. A set of tiles adds <UDIM>; `number` above 1 adds it, as in `{stem}-COMMAND-2.EXT`.
+// Returns templates for a run without named outputs: default_name() in each extension of the
+// operation. A set of tiles adds <UDIM>. `number` above 1 is added, as in `{stem}-COMMAND-2.EXT`.
 std::vector<std::string> default_names(const Operation& operation, const NameParts& parts,
                                        int data_channels, int number);
 
-// Plans the files of these templates. Throws Error(usage) for an unknown format, and for one that
-// the operation or `data_channels` does not fit. Also throws for a file named twice or equal to the
+// Plans the files of these templates. Throws Error(usage) for a format that is unknown, or that
+// does not fit the operation or `data_channels`. Also throws for a file named twice or equal to the
 // input.
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts);
 // Returns the files of an output: each tile of a set, and the sidecar of points. Numbered slices
-// stay one template.
+// remain one template.
 std::vector<std::string> files_of(const PlannedOutput& output);
 // Returns true if `path` exists, even as a broken link.
 bool is_there(const std::string& path);
@@ -82,7 +82,7 @@ bool are_taken(const std::vector<PlannedOutput>& outputs);
 // Throws Error(output) if a folder is missing or not writable, or if a file must not be replaced.
 void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite);
 
-// Returns true if write_output() accepts an image as rows.
+// Returns true if write_output() takes an image as rows.
 bool takes_rows(const PlannedOutput& output);
 
 struct WrittenOutput {
@@ -106,8 +106,8 @@ struct WrittenOutput {
 
 // Draws points on or in a mesh.
 Image picture_of_mesh(const SurfaceResult& made, Context& context);
-// Draws the result for a sheet, at most `side` pixels wide and high. Drawings and points are scaled
-// to fit. Larger images are cropped to the middle of the first slice, unscaled.
+// Draws the result for a sheet, at most `side` pixels wide and high. Scales drawings and points to
+// fit. Crops larger images to the middle of the first slice, unscaled.
 Image picture_of_side(Result& result, int side, Context& context);
 
 // Returns the bytes of an output of one file. The result stays intact.
@@ -115,8 +115,8 @@ std::string encode_output(Result& result, const PlannedOutput& output, const std
                           Context& context);
 
 // Converts the result to the file's format, embeds the recipe and adds the file to `files`. The
-// last output consumes the result, which avoids copies of large images. A name with {frame} becomes
-// one file per slice; <UDIM> or {tile} becomes one file per tile.
+// last output consumes the result, which avoids copies of large images. {frame} in the name writes
+// one file per slice; <UDIM> or {tile} writes one file per tile.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
                                         const std::string& recipe, FileGroup& files,
                                         Context& context);

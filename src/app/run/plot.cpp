@@ -23,7 +23,7 @@ std::string whole(double value) {
   return text;
 }
 
-// Formats with two significant digits, for rough numbers.
+// Formats rough numbers with two significant digits.
 std::string about(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 10.0))) - 1);
   return whole(std::round(value / unit) * unit);
@@ -40,7 +40,7 @@ std::string duration(double seconds) {
 constexpr std::array pens{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.2,
                           1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};
 
-// Return the nearest pen of at least (pen_from) or at most (pen_to) `width`; "" if none exists.
+// Return the nearest common pen of at least (pen_from) or at most (pen_to) `width`, or "".
 std::string pen_from(double width) {
   const auto found = std::lower_bound(pens.begin(), pens.end(), width - 1e-6);
   return found == pens.end() ? "" : shortest(*found) + "mm";
@@ -55,7 +55,7 @@ bool is_line(const DrawingMade& made) {
 }
 
 // Returns the pen width that multiplies the ink by `ink`. Ink grows with the square of the width
-// for touches, and with the width for lines.
+// for touches, and in proportion to the width for lines.
 double width_for(const DrawingMade& made, double ink) {
   return made.drawing.pen * (is_line(made) ? ink : std::sqrt(ink));
 }
@@ -142,7 +142,7 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
     warnings.push_back("the drawing looks dark, with " + share + mended + " would be enough");
   }
   if (forecast.seconds > longest) {
-    // For equal tones, the number of dots falls as 1 / width^2, and lifts decide the time.
+    // At equal tones, the number of dots falls as 1 / width^2, and lifts dominate the time.
     const double longer = 1.05 * forecast.seconds / longest / std::min(1.0, plot.ink);
     const std::string width =
         touches ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();

@@ -11,10 +11,10 @@ namespace dapple::app {
 
 struct Plot {
   PlotForecast forecast;
-  double ink = 1;        // share of the ink that the tones require
-  bool is_told = false;  // always reported: there is a pen, or a file for one
-  int parts = 1;         // to plot one after the other
-  int tiles = 0;         // of the sheet; 0: not tiled
+  double ink = 1;        // ink relative to the ink that the tones require
+  bool is_told = false;  // report it always, since there is a pen or a file for a pen
+  int parts = 1;         // number of parts to plot in sequence
+  int tiles = 0;         // number of tiles of the sheet; 0: not tiled
 };
 
 // Returns the forecast. `extensions` are those of the files to write.
@@ -26,7 +26,7 @@ std::string plot_line(const Plot& plot);
 // Describes the plot of one tile, such as `3,400 touches, 24 min`.
 std::string plot_of_tile(const PlotForecast& tile);
 
-// Returns warnings about a plot, each with a remedy: too little ink for the tones, too much ink, or
+// Returns warnings about a plot, each with a remedy: too little or too much ink for the tones, or
 // more than 8 h.
 std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made);
 

@@ -1,4 +1,4 @@
-// Records what a run did, with the steps that all recording commands share.
+// Records what a run did, and defines the steps that all recording commands share.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct Record {
   double peak_memory_mb = 0;                            // of the process so far
   std::optional<Plot> plot;                             // of a drawing
   // Share of dots lost between consecutive pictures of a sequence, from the second picture on.
-  // Points, plot and report then belong to the last picture.
+  // Points, plot and report then describe the last picture.
   std::vector<double> lost;
   std::optional<QualityReport> report;
   std::vector<Compared> compared;
@@ -33,7 +33,7 @@ struct Record {
 };
 
 // Plans the sheets of a command that is not an operation: images named `names`. Throws Error(usage)
-// if `json` and a name - both need standard output.
+// if `json` and a name - would both use standard output.
 std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::string& input,
                                        const std::vector<std::string>& names, bool json,
                                        Overwrite overwrite, const Context& context);
@@ -50,8 +50,8 @@ void commit(FileGroup& files, const Context& context, std::set<std::string>* fol
 void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start);
 
-// Runs a command that is not an operation; `work` adds to the record. Shows progress and lets
-// signals end the run.
+// Runs a command that is not an operation; `work` adds to the record. Shows progress, and signals
+// can end the run.
 Record recorded(const std::string& command, const RunOptions& options, Context& context,
                 const std::function<void(Record&)>& work);
 

@@ -25,8 +25,8 @@
 namespace dapple::app {
 namespace {
 
-// Makes the allocator return freed strips to the system. A heap that keeps strips fragments to more
-// than twice their size.
+// Makes the allocator return freed strips to the system. Otherwise the heap fragments to more than
+// twice the size of the strips.
 void return_freed_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
@@ -49,7 +49,7 @@ void write_certificates(const Run& run, const Result& result, const std::string&
 }
 
 // Returns the sheet that --report-sheet names, or none. Throws Error(usage) if the sheet cannot be
-// written or has the name of an output, Error(output) like plan_outputs().
+// written or has the name of an output, Error(output) like check_targets().
 std::vector<PlannedOutput> plan_report_sheet(const Run& run,
                                              const std::vector<PlannedOutput>& outputs,
                                              const Context& context) {
@@ -97,7 +97,7 @@ std::string input_problem(const Run& run) {
 
 namespace {
 
-// Plans the outputs. Default names get a number until the files are new, unless identical files may
+// Plans the outputs. Numbers default names until the files are new, unless identical files may
 // stay.
 std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts) {
   const int channels = run.job->data_channels();
@@ -109,7 +109,7 @@ std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts)
   }
 }
 
-// Returns the first name in each format, or all names unchanged if `extensions` is empty.
+// Returns the first name in each given format, or all names if `extensions` is empty.
 std::vector<std::string> in_formats(const std::vector<std::string>& names,
                                     const std::vector<std::string>& extensions) {
   std::vector<std::string> made;
@@ -257,7 +257,7 @@ bool is_sequence(const Run& run) {
 
 namespace {
 
-// Adds the result of a picture to the record; figures of the last picture stay.
+// Adds the result of a picture to the record; the figures of the last picture remain.
 void note_result(const Run& run, const std::vector<PlannedOutput>& planned, const Result& result,
                  Context& context, Record& record) {
   record.points = result.count();
@@ -288,7 +288,7 @@ void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& output
   record.outputs.back().kind = OutputKind::sheet;
 }
 
-// Subtracts the memory of the libraries that write the outputs from the limit.
+// Lowers the memory limit by the memory of the libraries that write the outputs.
 void reserve_writers(const std::vector<PlannedOutput>& planned, Context& context) {
   double most = 0;
   for (const PlannedOutput& output : planned) {
@@ -310,7 +310,7 @@ std::vector<PlannedOutput> numbered(std::vector<PlannedOutput> planned, const st
   return planned;
 }
 
-// Runs one picture after another; the files of each are complete before the next is read.
+// Runs one picture after another; completes the files of each before reading the next.
 void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const std::string& toml,
                       FileGroup& outputs, Context& context, Record& record) {
   const std::vector<std::string> files = frame_files(run.input);
@@ -359,7 +359,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
       throw Error(error.kind(), error.what(), file);
     }
   }
-  // Ordered by name, like the files of an animation.
+  // Sorts by name, like the files of an animation.
   std::vector<WrittenOutput> by_name;
   const std::size_t files_each = record.outputs.size() / (run.frame < 0 ? files.size() : 1);
   for (std::size_t k = 0; k < files_each; ++k) {
@@ -370,8 +370,8 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   record.outputs = std::move(by_name);
 }
 
-// Throws Error(usage) if the checkpoint is also another file of the run, since it is removed at the
-// end.
+// Throws Error(usage) if the checkpoint is also another file of the run, since the run removes it
+// at the end.
 void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned) {
   const auto place_of = [](const std::string& path) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
@@ -392,7 +392,7 @@ void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned)
 
 namespace {
 
-// Runs and writes. `commits`: also renames the files into place; otherwise the caller does.
+// Runs and writes. If `commits`, also renames the files into place; otherwise the caller does.
 Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) {
   const auto start = std::chrono::steady_clock::now();
   if (const std::string problem = input_problem(run); !problem.empty()) {

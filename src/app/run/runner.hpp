@@ -1,5 +1,5 @@
 // Runs an operation once: loads inputs, runs, writes outputs. A process may do many runs, in
-// sequence or concurrently, each with its own context.
+// sequence or concurrently, with a context each.
 #pragma once
 
 #include <memory>
@@ -22,12 +22,12 @@ using Hashes = std::vector<std::pair<std::string, std::string>>;
 // A job whose options are being set; execute() runs it.
 struct Run : OutputOptions {
   explicit Run(const Operation& row, OptionList::Extent extent = OptionList::Extent::whole);
-  // The options refer to fields of the job, which do not move.
+  // The options refer to fields of the job, whose address does not change.
   Run(Run&&) = default;
 
   const Operation* operation;
   std::unique_ptr<Job> job;
-  OptionList options;  // to be set by apply() with a recipe, or one by one
+  OptionList options;  // set by apply() with a recipe, or one by one
 
   std::string input;   // "": none, "-": standard input
   std::string preset;  // for {preset} in names
@@ -37,20 +37,20 @@ struct Run : OutputOptions {
   std::string only;    // the only output of an image to write; "": all
 
   // For a run that repeats another: the recorded names of `input` and of the files of options, and
-  // the hashes they must have. A file that differs throws Error(input).
+  // their required hashes. A file with another hash throws Error(input).
   Hashes recorded_names;
   Hashes expected_hashes;
 };
 
-// Returns a problem with the input that is known before it is read, or "".
+// Returns a problem with the input that is known before reading it, or "".
 std::string input_problem(const Run& run);
-// Returns the given options that have no effect, except those set by a preset.
+// Returns the given options without effect, except those set by a preset.
 std::vector<Problem> idle_problems(const Run& run);
-// As above, preceded by options that contradict each other, or that require or exclude an input.
+// As above, but first come options that contradict each other, or that require or exclude an input.
 std::vector<Problem> option_problems(const Run& run, bool has_input);
 struct PlannedOutput;
-// Throws Error(usage) if no file can hold the depth of values (`bits`) that was given, unless a
-// preset set it.
+// Throws Error(usage) if no file can hold the given depth of values (`bits`), unless a preset set
+// it.
 void check_bits(const Run& run, const std::vector<PlannedOutput>& planned);
 // Returns the outputs that a run will write; execute() checks them again. Throws Error(usage). With
 // Targets::now it also checks folders and files and throws Error(output).
@@ -58,34 +58,34 @@ enum class Targets { now, later };
 std::vector<PlannedOutput> plan(const Run& run, const Context& context,
                                 Targets targets = Targets::now);
 
-// Returns name templates for a run that names no output. The files lie in `folder` ("": the current
-// one) and are numbered so that none exists. `extensions` replace the operation's formats unless
-// empty. Throws Error(usage) like plan().
+// Returns name templates for a run without named outputs. The files lie in `folder` ("": the
+// current one) and are numbered so that none exists. `extensions` replace the operation's formats
+// unless empty. Throws Error(usage) like plan().
 std::vector<std::string> free_names(const Run& run, const Context& context,
                                     const std::string& folder,
                                     const std::vector<std::string>& extensions = {});
 
-// Returns the input in canonical form: the number of a sequence becomes {frame}.
+// Returns the canonical name of the input: the number of a sequence becomes {frame}.
 std::string input_name(const Operation& operation, const std::string& input);
 // Returns true if the input is a sequence, in which each picture has its own outputs.
 bool is_sequence(const Run& run);
 
-// Loads, runs and writes. Throws Error, and then leaves none of the run's files; dapple/files.hpp
-// states the guarantees. Seed, threads and limits come from the context.
+// Loads, runs and writes. On an error, throws Error and leaves none of the run's files;
+// dapple/files.hpp states the guarantees. Seed, threads and limits come from the context.
 Record execute(Run& run, Context& context);
 
-// As above, but leaves the complete files in `files`, which needs the run's `overwrite`. The caller
-// calls commit().
+// As above, but leaves the complete files in `files`, which must have the run's `overwrite`. The
+// caller calls commit().
 Record execute_uncommitted(FileGroup& files, Run& run, Context& context);
 
-// The input, unless it is a sequence, and the recipe with all files.
+// The input, unless it is a sequence, and the recipe with all its files.
 struct Loaded {
   std::optional<Image> input;
   std::string toml;
 };
 
-// Loads the input and every file that options name. `to_look_at` settles open options for a picture
-// of the result. Throws Error(input), also for files that differ from the expected hashes.
+// Loads the input and every file that options name. `to_look_at`: chooses undecided options for a
+// picture of the result. Throws Error(input), also for files that differ from the expected hashes.
 Loaded load(Run& run, Context& context, bool to_look_at);
 
 // A run whose result stays in memory, for callers other than the command line.
@@ -94,22 +94,22 @@ struct InMemory {
   std::string recipe;
   Record record;  // without outputs
 };
-// Runs in memory. `input` replaces a file; nullptr: use the run's input. Options may hold data
-// given in memory. `to_measure`: the result holds data that only a report needs. Throws like
-// execute(), and Error(usage) for options that contradict each other or have no effect.
+// Runs in memory. `input` replaces a file; nullptr means the run's input. Options may hold data in
+// memory. `to_measure`: the result holds data that only a report needs. Throws like execute(), and
+// Error(usage) for options that contradict each other or have no effect.
 InMemory make(Run& run, const Image* input, Context& context, bool to_measure = true);
 // Save the result to `path` atomically, or return the bytes of a file with `extension`.
 std::vector<WrittenOutput> save(InMemory& made, Run& run, const std::string& path,
                                 Context& context);
 std::string encode(InMemory& made, Run& run, const std::string& extension, Context& context);
 
-// Returns the run as a recipe: command, seed, input and options that are set, or with `all` every
-// option.
+// Returns the run as a recipe: command, seed, input, and the options that are set, or `all`
+// options.
 Recipe recipe_of(const Run& run, const Context& context, bool all);
-// As above, but for outputs, which strangers read: files have names without folders.
+// As above, but for outputs, which strangers may read: leaves out folders of files.
 Recipe carried_recipe(const Run& run, const Context& context);
 
-// Returns the digest of a file, or of all numbered files of a name with {frame}, in the form of
+// Returns the digest of a file, or of all numbered files for a name with {frame}, in the form of
 // `recorded`. Throws Error(input).
 std::string hash_of_file(const std::string& path, std::string_view recorded = {});
 

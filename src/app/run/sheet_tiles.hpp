@@ -1,4 +1,4 @@
-// Names and cuts the files of a drawing in tiles.
+// Names and cuts the tiles of a drawing, one file each.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct SheetTile {
   Vec2 corner;       // upper left corner on the sheet, mm
 };
 
-// Returns the tiles of a drawing, or only the tile `part` unless it is empty.
+// Returns the tiles of a drawing, or only the tile `part` if it is not empty.
 std::vector<SheetTile> sheet_tiles(const Drawing& drawing, const std::string& path,
                                    const std::string& part, Context& context);
 

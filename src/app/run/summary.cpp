@@ -6,7 +6,7 @@
 namespace dapple::app {
 namespace {
 
-// Returns true if `output` is the next numbered file or the next tile of the set.
+// Returns true if `output` is the next numbered file, or the next tile of the set, after `before`.
 bool follows(const WrittenOutput& output, const WrittenOutput& before) {
   return (before.frame >= 0 && output.frame == before.frame + 1) ||
          (before.udim > 0 && output.udim > before.udim);

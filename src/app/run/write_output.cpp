@@ -24,7 +24,7 @@ Drawing drawing_of(const Result& result) {
   return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 
-// Returns the rows of stored_image().
+// Returns the rows of the image that stored_image() returns.
 ImageRows stored_rows(const RowsMade& made, const std::string& extension, Context& context) {
   const PixelType type = made.rows.rows(0, 1).type;
   if (!made.display || holds_any_value(extension, type)) return made.rows;
@@ -51,7 +51,7 @@ ImageMade part_of(const ImageMade& made, const std::string& name) {
   throw Error(ErrorKind::input, "output " + name + " does not exist");
 }
 
-// Returns the image as the file holds it: raw values if its numbers can, otherwise display values.
+// Returns the image for the file: raw values if the format holds them, otherwise display values.
 Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   if (!made.display || holds_any_value(extension, made.image.type)) {
     return last ? std::move(made.image) : made.image;
@@ -135,7 +135,7 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
   return encode_drawing(drawing, output.extension);
 }
 
-// Calls `use` with the points, which carry the recipe.
+// Calls `use` with the points after adding the recipe to them.
 template <class Use>
 auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
                      Use&& use) {
@@ -253,7 +253,7 @@ std::vector<WrittenOutput> write_frames(const Image& image,
   return all;
 }
 
-// Returns the tile in column `u` and row `v` from the bottom; the rows of tiles are slices.
+// Returns the tile in column `u` and row `v`, counted from the bottom. Rows of tiles are slices.
 Image tile_of(const Image& image, const UdimSet& set, int u, int v) {
   Image tile = slice_of(image, set.rows - 1 - v);
   const int width = image.width() / set.columns;

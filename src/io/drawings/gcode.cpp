@@ -1,5 +1,5 @@
-// Writes drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up. The
-// commands of the drawing's plotter lift and lower the pen. The machine waits (M0) at a change of
+// Writes drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up.
+// Commands of the drawing's plotter lift and lower the pen. The machine waits (M0) for a change of
 // pens.
 #include <array>
 #include <charconv>
@@ -33,8 +33,8 @@ std::string lines_of(std::string_view commands) {
   return text;
 }
 
-// Returns a line as a comment. `open` and `close` replace parentheses, which would end some
-// controllers' comments.
+// Returns a line as a comment. `open` and `close` replace parentheses, which would end comments in
+// some controllers.
 std::string comment(std::string_view line, std::string_view open = "[",
                     std::string_view close = "]") {
   std::string out = "; ";
@@ -52,7 +52,7 @@ std::string comment(std::string_view line, std::string_view open = "[",
 
 constexpr std::string_view indent = "  ";
 
-// Returns a name and the indented lines of its text. TOML reads these escapes as parentheses.
+// Returns a name and its indented text. TOML reads these escapes as parentheses.
 std::string comment_of(const std::string& name, std::string_view text) {
   std::string out = comment(name);
   while (!text.empty()) {

@@ -1,6 +1,6 @@
 // Writes drawings as HP-GL (Hewlett-Packard Graphics Language): units of 0.025 mm from the lower
-// left corner, a pen per layer. If a drawing promises a gap between its dots, their centers are
-// moved to that grid so that the gap remains. The marks of a dot are then rounded towards its
+// left corner, one pen per layer. If a drawing promises a gap between its dots, their centers are
+// moved to this grid so that the gap remains. The marks of a dot are then rounded towards its
 // center.
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,7 @@ class Pen {
   void line(const std::vector<Vec2>& points) {
     up(points.front());
     for (std::size_t i = 1; i < points.size(); ++i) {
-      // Lines of text stay short: some plotters have buffers of 80 characters.
+      // Lines of text stay short, since some plotters have buffers of 80 characters.
       text += i % 6 == 1 ? (i > 1 ? ";\nPD" : "PD") : ",";
       text += place(points[i]);
     }
@@ -44,7 +44,7 @@ class Pen {
 
  private:
   static std::int64_t units(double mm) { return std::llround(mm / unit); }
-  // Rounds to a unit that is no farther from `center` than `mm`.
+  // Rounds to a unit that is no farther from `center` than `mm` is.
   std::int64_t towards(double mm, double center) const {
     if (!about) return units(mm);
     const std::int64_t from = units(center);

@@ -1,6 +1,6 @@
-// Writes drawings as PDF (ISO 32000): one page of the paper's size, with a layer that can be
-// switched off for each layer of the drawing. Dots are strokes of no length with round caps, as in
-// SVG. Circles are four curves each.
+// Writes drawings as PDF (ISO 32000): one page of the paper's size. Each layer of the drawing is a
+// layer that can be hidden. Dots are zero-length strokes with round caps, as in SVG. Circles are
+// four curves each.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -21,7 +21,7 @@ namespace {
 constexpr double points_per_mm = 72 / mm_per_inch;
 constexpr double outline_units = 1000;  // per radius, in the description of a shape
 
-// Writes millimeters in thousandths of a point: a page is that exact, and the numbers are short.
+// Writes millimeters in thousandths of a point, which is exact enough and keeps numbers short.
 class Page {
  public:
   explicit Page(const Drawing& drawing) : drawing_(drawing) {}
@@ -39,8 +39,8 @@ class Page {
             number(rounded((drawing_.height - p.y) * points_per_mm));
   }
 
-  // Draws each dot as a stroke of its own. Programs that draw no line narrower than a pixel blacken
-  // the many dots of one path, but mix dots of several paths.
+  // Draws each dot as a separate stroke. Programs that widen thin lines to a pixel blacken many
+  // dots of one path, but mix the dots of several paths.
   void dots(const std::vector<Disc>& discs) {
     double last = -1;
     for (const Disc& disc : discs) {
@@ -51,7 +51,7 @@ class Page {
     }
   }
 
-  // Draws the dots as copies of a shape that is outline_units in radius.
+  // Draws the dots as copies of a shape with radius outline_units.
   void copies(const std::vector<Disc>& discs) {
     for (const Disc& disc : discs) {
       const double size = disc.radius * points_per_mm / outline_units;

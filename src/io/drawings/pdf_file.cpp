@@ -1,5 +1,5 @@
-// Writes pages as PDF files by QPDF (Berkenbilt). A file has no dates, and its identifier is made
-// from the content, so that the same page makes the same bytes.
+// Writes pages as PDF files by QPDF (Berkenbilt). A file has no dates, and its identifier depends
+// only on the content, so equal pages give equal bytes.
 #include "io/drawings/pdf_file.hpp"
 
 #include <new>
@@ -90,8 +90,7 @@ std::string write_page(const PdfPage& page, QPDF& pdf) {
 }  // namespace
 
 std::string make_pdf(const PdfPage& page) {
-  // All objects are made here. If QPDF misses one, with a warning or an exception, it had no memory
-  // for that object.
+  // Dapple made all objects. If QPDF lacks one (a warning or an exception), memory ran out.
   QPDF pdf;
   pdf.setSuppressWarnings(true);
   try {

@@ -13,7 +13,7 @@ struct PdfPage {
   double width = 0;  // points of 1/72 inch
   double height = 0;
   struct Layer {
-    std::string name;  // "": always shown
+    std::string name;  // "": no layer, always shown
     std::string content;
   };
   std::vector<Layer> layers;
@@ -23,14 +23,14 @@ struct PdfPage {
     double reach = 0;
   };
   std::vector<Shape> shapes;
-  Metadata texts;  // for the document's information
+  Metadata texts;  // of the document's information
 };
 
 inline std::string pdf_shape_name(std::size_t index) {
   return index == 0 ? "/Dot" : "/Dot" + std::to_string(index + 1);
 }
 
-// Both throw std::exception.
+// Both functions throw std::exception.
 std::string make_pdf(const PdfPage& page);
 Metadata pdf_texts(std::string_view bytes);  // in the document's information
 

@@ -5,7 +5,7 @@
 // for a circle element, and a pen touches the paper once for each. Dots of several sizes are circle
 // elements, in drawing order. A shape is written once and reused: 45 bytes per dot. Coordinates are
 // rounded once, to multiples of a power of ten far below the size of a dot. They are written as
-// exact differences, so that no error adds up along a path.
+// exact differences, so that no error accumulates along a path.
 #include "io/drawings/svg.hpp"
 
 #include <algorithm>
@@ -23,9 +23,9 @@ namespace dapple {
 namespace {
 
 constexpr std::string_view recipe_namespace = "urn:dapple";
-// In viewers, a pixel shared by dots of two paths is lighter than one of a single path, whose
-// coverage adds up. One path has no such seams, and its tones are closest to the drawing. XML
-// readers commonly refuse attributes beyond 10 MB; a dot takes up to 16 bytes.
+// Viewers show a pixel lighter if its dots belong to two paths than if one path covers it. So one
+// path has no seams, and its tones are closest to the drawing. But XML readers commonly refuse
+// attributes beyond 10 MB, and a dot takes up to 16 bytes.
 constexpr std::size_t dots_in_a_path = 500000;
 
 // A character that must be escaped in XML.
@@ -85,14 +85,14 @@ class Writer {
   }
   std::string number(double mm) const { return number(units(mm)); }
 
-  // Writes two numbers with no more between them than is needed to tell them apart.
+  // Writes two numbers with the shortest separator that keeps them apart.
   void pair(std::int64_t x, std::int64_t y) {
     text += number(x);
     if (y >= 0) text += ' ';
     text += number(y);
   }
 
-  // Writes the first point as it is, and each other point as the difference from its predecessor.
+  // Writes the first point as it is, and each other point as the difference from the one before.
   void path(const std::vector<Vec2>& points) {
     std::int64_t x = 0;
     std::int64_t y = 0;
@@ -111,7 +111,7 @@ class Writer {
   double unit_;
 };
 
-// Returns the number of decimals that place a dot within a hundredth of its radius.
+// Returns the number of decimals that place a dot exactly to a hundredth of its radius.
 int decimals_for(double smallest_radius, double paper) {
   const double size = smallest_radius > 0 ? smallest_radius : paper / 1000;
   int decimals = 1;
@@ -175,7 +175,7 @@ void write_paper(const Drawing& drawing, std::string& out) {
          color + "\"/></g>\n";
 }
 
-// Writes strokes of this length, mostly 0, with the round caps of their group.
+// Writes strokes of this length, usually 0, with the round caps of their group.
 void write_touches(const std::vector<Disc>& discs, double length, Writer& writer) {
   const std::int64_t along = length > 0 ? std::max<std::int64_t>(1, writer.units(length)) : 0;
   std::int64_t x = 0;
@@ -214,14 +214,14 @@ void write_line(const Polyline& line, Writer& writer) {
 
 constexpr double outline_units = 1000;  // per radius, in the description of a shape
 
-// Returns the name by which dots use a shape. The first has no number: most drawings have one.
+// Returns the id of a shape. The first has no number, since most drawings have one shape.
 std::string shape_name(std::size_t outline) {
   return outline == 0 ? "dot" : "dot" + std::to_string(outline + 1);
 }
 
-// Writes a shape as large as the dots if they have one size, otherwise 1 mm in radius.
+// Writes a shape at the size of the dots if they have one size, otherwise with radius 1 mm.
 void write_outline(const Outline& outline, std::size_t index, double radius, Writer& writer) {
-  std::array<char, 64> scale{};  // without an exponent, which not every reader takes
+  std::array<char, 64> scale{};  // without an exponent, since some readers refuse it
   const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
                                  std::chars_format::fixed)
                        .ptr;
@@ -241,7 +241,7 @@ void write_outline(const Outline& outline, std::size_t index, double radius, Wri
   writer.text += "</g>";
 }
 
-// Returns the radius of all dots, or 0 if they differ.
+// Returns the radius of all dots, or 0 if the radii differ.
 double one_radius(const Drawing& drawing) {
   double radius = 0;
   for (const Layer& layer : drawing.layers) {

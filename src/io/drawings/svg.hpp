@@ -8,11 +8,11 @@
 
 namespace dapple {
 
-// Returns the key and text pairs that encode_svg() put into <metadata>, in order, or none. Reads
-// only what encode_svg() writes, and never fails.
+// Returns the key and text pairs that encode_svg() put into <metadata>, in order; empty if there
+// are none. Reads only what encode_svg() writes, and never throws.
 std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view svg);
 
-// Returns the texts in the comments at the start of the output of encode_gcode().
+// Returns the texts in the comments at the start of G-code that encode_gcode() wrote.
 std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode);
 
 }  // namespace dapple

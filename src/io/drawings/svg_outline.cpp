@@ -1,4 +1,4 @@
-// Reads the outlines in an SVG file as a shape of dots.
+// Reads the outlines of an SVG file as a shape for dots.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace {
 constexpr double chord_tolerance = 1.0 / 2000;  // of the shape's extent
 constexpr int most_chords = 256;                // of one curve
 
-// A piece of outline: a cubic curve from the end of the piece before.
+// A piece of an outline: a cubic curve from the end of the previous piece.
 struct Curve {
   Vec2 first, second, to;
   bool straight = false;
@@ -29,7 +29,7 @@ struct Trace {
   Vec2 end() const { return curves.back().to; }  // requires at least one curve
 };
 
-// Collects the steps of a path as curves on the page.
+// Collects the path's steps as curves on the page.
 class Tracer final : public PathSink {
  public:
   explicit Tracer(const Affine& to_page) : to_page_(to_page) {}
@@ -143,9 +143,9 @@ void trace(pugi::xml_node node, std::string_view name, Tracer& tracer) {
   }
 }
 
-// Filled or stroked shapes, before the size of the whole is known.
+// Filled or stroked shapes, before their total size is known.
 struct Traced {
-  std::vector<Trace> traces;  // closed, or filled as if they were
+  std::vector<Trace> traces;  // closed, or filled as if closed
   std::vector<Trace> open;
   bool even_odd = false;
 };

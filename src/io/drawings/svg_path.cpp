@@ -1,4 +1,4 @@
-// Reads SVG path data, and finds the dots in it, however a tool drew them.
+// Reads SVG path data, and finds the dots that different tools draw with it.
 #include "io/drawings/svg_path.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Subpath {
     add(to);
   }
 
-  // `middle` is the point of the curve at half its parameter.
+  // Adds a curve; `middle` is its point at parameter 1/2.
   void curve(Vec2 middle, Vec2 to) {
     drawn_ = true;
     if (to != corners_.back() || middle != to) {
@@ -57,7 +57,7 @@ class Subpath {
   void close() {
     drawn_ = true;
     if (corners_.back() != start_) {
-      // An arc that returns almost to its start is closed by a line too short to count.
+      // If an arc ends almost at its start, the closing line is too short to count.
       if (arcs_ == 0) ++lines_;
       add(start_);
     }
@@ -88,7 +88,7 @@ class Subpath {
     dots.push_back({center_, radius_});
   }
 
-  // Adds a circle if all corners and middles of curves are equally far from their center.
+  // Adds a circle if all corners and curve middles are equally far from their center.
   void finish_outline(std::vector<PathDot>& dots) const {
     if (corners_.back() != start_) return;
     const bool many = curves_ == 0 ? lines_ >= 8 : curves_ >= 2 && lines_ <= 1;
@@ -197,7 +197,7 @@ class PathReader {
         break;
       }
       if (!step(command)) break;
-      // Further pairs after a move draw lines.
+      // After a move, further pairs draw lines.
       if (command == 'M') command = 'L';
       if (command == 'm') command = 'l';
     }
@@ -277,7 +277,7 @@ class PathReader {
   }
 
   bool curve(char kind, bool relative) {
-    // The smooth forms mirror the last control point, if the last step had one.
+    // The smooth forms mirror the last control point, if the last command had one.
     Vec2 first = previous_ == (kind == 's' ? 'c' : 'q') ? at_ * 2 - control_ : at_;
     Vec2 second, to;
     if (kind == 'c' || kind == 'q') {

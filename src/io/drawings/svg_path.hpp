@@ -1,4 +1,4 @@
-// Reads path data and transforms as far as the SVG reader needs them (SVG 1.1, chapters 7 and 8).
+// Reads the parts of path data and transforms that the SVG reader needs (SVG 1.1, chapters 7, 8).
 #pragma once
 
 #include <string_view>
@@ -16,22 +16,22 @@ struct Affine {
   Vec2 operator()(Vec2 p) const { return {a * p.x + c * p.y + e, b * p.x + d * p.y + f}; }
   // Applies `inner` first, then this transform.
   Affine operator*(const Affine& inner) const;
-  // Returns the mean factor of lengths: the root of the factor of areas.
+  // Returns the mean scale of lengths: the root of the scale of areas.
   double scale() const { return std::sqrt(std::abs(a * d - b * c)); }
 };
 
-// Reads translate, scale, rotate, matrix, skewX and skewY in any sequence. Returns the identity for
+// Reads translate, scale, rotate, matrix, skewX and skewY in any order. Returns the identity for
 // any other text, as browsers do.
 Affine parse_transform(std::string_view text);
 
-// Reads a number after blanks or commas, both optional before a sign or a second decimal point.
+// Reads a number after blanks or commas, which may be missing before a sign or a second point.
 bool take_svg_number(std::string_view& text, double& value);
 
-// Receives what path data draws, step by step. A step begins at the end of the step before.
+// Receives the steps of path data. Each step begins at the end of the step before.
 class PathSink {
  public:
   virtual ~PathSink() = default;
-  virtual void start(Vec2 at) = 0;  // of a subpath
+  virtual void start(Vec2 at) = 0;  // starts a subpath
   virtual void line(Vec2 to) = 0;
   virtual void quadratic(Vec2 control, Vec2 to) = 0;
   virtual void cubic(Vec2 first, Vec2 second, Vec2 to) = 0;
@@ -43,7 +43,7 @@ class PathSink {
 // Reads path data up to its first error, as browsers do.
 void read_path(std::string_view data, PathSink& sink);
 
-// An arc around its center; angles are in radians, of the ellipse as a unit circle.
+// An elliptical arc by its center. Angles are in radians, on the ellipse as a unit circle.
 struct EllipseArc {
   Vec2 center;
   double rx = 0, ry = 0;  // enlarged if needed to join the ends
@@ -64,11 +64,11 @@ EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool lar
 
 struct PathDot {
   Vec2 center;
-  double radius = 0;  // 0: a zero-length stroke, as large as the pen
+  double radius = 0;  // 0: a zero-length stroke, whose size is the pen
 };
 
-// Collects the subpaths of path data that are dots: strokes of no length, circles and ellipses of
-// arcs, and round closed curves or polygons of eight corners and more. Other subpaths are left out.
+// Collects the subpaths of path data that are dots: zero-length strokes, circles and ellipses of
+// arcs, and round closed curves or polygons with at least eight corners. Skips other subpaths.
 void path_dots(std::string_view data, std::vector<PathDot>& dots);
 
 }  // namespace dapple

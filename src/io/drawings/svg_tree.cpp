@@ -13,7 +13,7 @@ namespace dapple {
 namespace {
 
 constexpr int deepest = 200;
-// The look-up of an attribute walks along all attributes of its element.
+// Finding an attribute takes time proportional to the attributes of its element.
 constexpr int most_attributes = 1000;
 
 std::string shown_name(pugi::xml_node node) {
@@ -46,14 +46,14 @@ SvgStyle inherited(pugi::xml_node node, SvgStyle style) {
   return style;
 }
 
-// Throws if the tree cannot fit: "<a/>b" becomes two nodes of 64 bytes beside a copy of the text.
+// Throws if the tree cannot fit: "<a/>b" becomes two nodes of 64 bytes, beside a copy of the text.
 void require_room(std::string_view bytes, const Limits& limits) {
   Context context;
   context.limits = limits;
   context.require_memory(27.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
 }
 
-// Returns the line of a place in the text; `place` counts bytes of UTF-8.
+// Returns the line of an offset in the text; `place` counts bytes of UTF-8.
 std::int64_t line_at(std::string_view bytes, pugi::xml_encoding encoding, std::ptrdiff_t place) {
   if (encoding == pugi::encoding_utf8) {
     return 1 + std::count(bytes.begin(), bytes.begin() + place, '\n');
@@ -133,7 +133,7 @@ SvgTree::SvgTree(std::string_view bytes, const Limits& limits) {
     throw Error(ErrorKind::input,
                 "is not an SVG file: its root element is <" + shown_name(root()) + ">, not <svg>");
   }
-  // A file that uses its symbols repeatedly can grow without end.
+  // A file that uses its symbols recursively can expand without end.
   visits_left_ = 16 * bytes.size();
   collect_ids(root(), 0);
 }

@@ -1,5 +1,5 @@
 // Visits the shapes of an SVG file in document order, with groups, <use>, transforms and inherited
-// styles. Reads styles in attributes and in style="", but no style sheets.
+// styles. Reads styles from attributes and style="", but not from style sheets.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct SvgSide {
   bool given = false;
 };
 
-// Reads a length in pixels; percentages count as not given.
+// Reads a length in pixels; treats percentages as missing.
 SvgSide svg_side(std::string_view text);
 // Returns the value of a property; style="" takes precedence over the attribute.
 std::string_view svg_property(pugi::xml_node node, const char* name);
@@ -37,13 +37,13 @@ class SvgTree {
   using Shape =
       std::function<void(pugi::xml_node node, std::string_view name, const SvgStyle& style)>;
 
-  // Parses UTF-8, or UTF-16 after a byte order mark; opens no other file. Throws Error(input) with
+  // Parses UTF-8, or UTF-16 with a byte order mark; opens no other file. Throws Error(input) with
   // the line if `bytes` is not XML, and Error(limit) if memory does not suffice.
   SvgTree(std::string_view bytes, const Limits& limits);
 
   pugi::xml_node root() const { return document_.document_element(); }
   // Calls shape() for every element that may draw and is not a group. Throws Error(limit) if <use>
-  // repeats without end.
+  // repeats too often.
   void visit(const Affine& page, const Shape& shape);
 
  private:

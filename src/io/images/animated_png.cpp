@@ -1,5 +1,5 @@
-// Encodes each frame as a PNG file by libpng and takes it apart: its chunks of pixels become those
-// of the animation. The still picture comes first and is not a frame.
+// Encodes each frame as a PNG file by libpng and moves its chunks of pixels into the animation. The
+// still picture comes first and is not a frame.
 #include "io/images/animated_png.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class Animation {
       if (type == "IDAT" && !counted) {
         std::string control;
         put_number(control, static_cast<std::uint32_t>(movie_.frames.size()), 4);
-        put_number(control, 0, 4);  // repeats without end
+        put_number(control, 0, 4);  // number of repeats; 0: endless
         put_chunk(file, "acTL", control);
         counted = true;
       }
@@ -108,8 +108,8 @@ class Animation {
                static_cast<std::uint32_t>(last ? movie_.last_milliseconds : movie_.milliseconds),
                2);
     put_number(control, 1000, 2);
-    put_number(control, 0, 1);                          // what was drawn stays
-    put_number(control, before == nullptr ? 0 : 1, 1);  // draws over it
+    put_number(control, 0, 1);                          // dispose: keep the frame
+    put_number(control, before == nullptr ? 0 : 1, 1);  // blend: replace, or draw over
     put_chunk(file, "fcTL", control);
     for_chunks(encoded(frame, before),
                [&](std::string_view type, std::string_view data, std::string_view) {

@@ -1,5 +1,5 @@
-// Writes animated PNG (PNG specification, third edition, 2025). Programs that know no animation
-// show its last frame.
+// Writes animated PNG (PNG specification, third edition, 2025). Programs without animation show the
+// last frame.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace dapple {
 
-// Encodes the frames in an endless loop; each frame after the first holds only what changed. Throws
-// Error(usage) for a movie without frames, with frames of another size or more than 255 colors.
+// Encodes the frames as an endless loop; each later frame holds only what changed. Throws
+// Error(usage) for a movie without frames, with different sizes or over 255 colors.
 std::string encode_animated_png(const Movie& movie);
 
 }  // namespace dapple

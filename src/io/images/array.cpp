@@ -1,5 +1,5 @@
 // Writes arrays of numbers: NumPy's .npy (NEP 1), or the same values without a header. Ranks, if
-// given, are in the smaller of u16 and u32 that holds them; otherwise values have the image's type.
+// given, have the smallest of u16 and u32 that holds them; other values have the image's type.
 #include <algorithm>
 
 #include "core/preconditions.hpp"
@@ -9,10 +9,10 @@ namespace dapple {
 namespace {
 
 struct Array {
-  std::string type;  // as NumPy writes it
-  std::string name;  // as people write it
+  std::string type;  // in NumPy's notation
+  std::string name;  // for messages
   std::vector<int> shape;
-  int rank_bytes = 0;  // per rank; 0: values
+  int rank_bytes = 0;  // per rank; 0: stores values, not ranks
 };
 
 bool wide(const ImageExtras& extras) {
@@ -98,7 +98,7 @@ std::string encode_npy_image(const Image& image, const ImageExtras& extras) {
 std::string npy_header(const std::string& type, const std::string& shape) {
   std::string header =
       "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }";
-  // Values begin at a multiple of 64 bytes; 10 bytes precede the header, a line end follows it.
+  // Values begin at a multiple of 64 bytes. 10 bytes precede the header text; a newline ends it.
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   std::string bytes("\x93NUMPY\x01\x00", 8);

@@ -6,7 +6,7 @@
 namespace dapple {
 namespace {
 
-// Returns four strips of sixteen rows; OpenEXR packs each of them by itself.
+// Returns four strips of sixteen rows; OpenEXR packs each strip separately.
 Image sample_of(const ImageRows& image) {
   constexpr int strips = 4;
   constexpr int rows = 16;
@@ -19,7 +19,7 @@ Image sample_of(const ImageRows& image) {
   return sample;
 }
 
-// Returns true if packing pays. The last bits of distances are noise: slow to pack, hardly smaller.
+// Returns true if packing pays. Last bits of distances are noise: slow to pack, with little gain.
 bool packs(const ImageRows& image, const ImageEncoding& how) {
   if (how.parts || image.height < 512 || image.width < 512) return true;
   ImageEncoding trial = how;
@@ -53,7 +53,7 @@ Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncodin
     return {{"compression", "jpeg:95"}, {"jpeg:subsampling", "4:4:4"}};
   }
   if (format == "png" && some.type == PixelType::u16 && some.encoding == Encoding::data) {
-    // Subtracts the row above: libpng's own choice takes longer and mostly leaves more.
+    // Subtracts the row above. The choice of libpng takes longer and mostly packs worse.
     return {{"png:compressionLevel", "3"}, {"png:filter", "32"}};
   }
   return {};

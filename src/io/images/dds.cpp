@@ -1,6 +1,6 @@
-// Writes DDS textures (Microsoft, "Programming Guide for DDS"). The header that every reader knows
-// serves for 8 bits; arrays, two channels, 16 bits and floats use its extension DX10. The old
-// header also has a gray of 16 bits, but some readers silently take it for 8 bits.
+// Writes DDS textures (Microsoft, "Programming Guide for DDS"). Images of 8 bits use the header
+// that every reader knows. Arrays, two channels, 16 bits and floats use its extension DX10. The old
+// header also has 16-bit gray, but some readers silently take it for 8 bits.
 #include "io/images/formats.hpp"
 
 namespace dapple {
@@ -23,10 +23,10 @@ enum Flags : std::uint32_t {
 };
 
 struct Layout {
-  std::uint32_t dxgi = 0;  // 0: the plain header suffices
+  std::uint32_t dxgi = 0;  // 0: the old header suffices
   std::uint32_t flags = pf_fourcc;
   std::uint32_t masks[4] = {0, 0, 0, 0};
-  std::vector<int> order;  // stored order of channels; -1: ones
+  std::vector<int> order;  // channels in stored order; -1: all ones
 };
 
 // Returns DXGI_FORMAT for 1, 2, 3 or 4 channels; three channels exist only as floats.
@@ -84,7 +84,7 @@ std::string encode_dds(const Image& image, const ImageExtras&) {
   word(static_cast<std::uint64_t>(image.width()));
   word(static_cast<std::uint64_t>(image.width()) * pixel_bytes);
   word(volume ? static_cast<std::uint64_t>(image.slices) : 0);
-  for (int i = 0; i < 12; ++i) word(0);  // no levels; reserved
+  for (int i = 0; i < 12; ++i) word(0);  // number of levels, reserved
   word(32);
   word(layout.flags);
   bytes += layout.dxgi != 0 ? std::string("DX10") : std::string(4, '\0');

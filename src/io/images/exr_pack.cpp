@@ -1,5 +1,5 @@
-// OpenImageIO makes the header, for a file of one row; the height is then corrected. libdeflate
-// packs the rows: it takes half as long as zlib at its fastest and leaves less.
+// OpenImageIO makes the header for a file of one row; then the height is corrected. libdeflate
+// packs the rows in half the time of zlib's fastest level, and smaller.
 #include "io/images/exr_pack.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr int level = 1;
 
 // Checks the header that OpenImageIO made.
 void require(bool holds) {
-  // out of reach: another version of it writes another header
+  // out of reach: another version writes another header
   if (!holds)
     throw Error(ErrorKind::output, "cannot be encoded as exr: its header is not understood");
 }
@@ -56,7 +56,7 @@ void append_bytes(std::string& bytes, T value) {
 // Converts to binary16, to nearest, ties to even, without a branch; see half_of().
 std::uint16_t half_bits(float value) {
   constexpr std::uint32_t infinity = 0x7f800000, most = 0x47800000, least_normal = 0x38800000;
-  constexpr std::uint32_t subnormal = 0x3f000000;  // 1/2: its last bit is that of subnormal halves
+  constexpr std::uint32_t subnormal = 0x3f000000;  // 1/2: its last bit is worth one subnormal half
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits & 0x80000000u;
   const std::uint32_t size = bits ^ sign;
@@ -84,11 +84,11 @@ void put_row(const Image& image, std::size_t c, StoredAs stored, int y, char* to
   }
 }
 
-// Writes even bytes first, then odd ones, each minus the one before it.
+// Writes even bytes first, then odd bytes, each as the difference from the byte before.
 void predict(const std::string& raw, std::string& bytes) {
   const std::size_t half = raw.size() / 2;  // values take two bytes or four
   bytes.resize(2 * half);
-  // In place, each difference would wait for the one before it.
+  // A second buffer: in place, each difference would wait for the one before.
   thread_local std::vector<char> apart;
   apart.resize(2 * half);
   const char* const from = raw.data();
@@ -106,7 +106,7 @@ void predict(const std::string& raw, std::string& bytes) {
   }
 }
 
-// Leaves `packed` empty if it would not get smaller.
+// Leaves `packed` empty if packing does not make the bytes smaller.
 void deflate(const std::string& bytes, std::string& packed) {
   packed.resize(bytes.size() - 1);
   packed.resize(libdeflate_zlib_compress(&compressor_of(level), bytes.data(), bytes.size(),
@@ -167,7 +167,7 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
   const std::vector<StoredAs> stored = stored_channels(image);
   std::size_t row = 0;
   for (const StoredAs s : stored) row += bytes_of(s) * static_cast<std::size_t>(image.width());
-  // Each thread keeps its memory, since the system clears new memory every time.
+  // Each thread keeps its buffers, since the system clears new memory every time.
   thread_local std::string raw, bytes, packed;
   raw.resize(row * static_cast<std::size_t>(to - from));
   char* at = raw.data();
@@ -188,7 +188,7 @@ std::string ExrPacker::chunk(const Image& image, int from, int to, int first) co
 }
 
 std::string ExrPacker::pack(const Image& image, int from, int to, int first, int threads) {
-  Context context;  // the caller checks for a cancel between the calls
+  Context context;  // the caller checks for cancellation between calls
   context.threads = threads;
   const auto count = static_cast<std::size_t>((to - from + rows_together - 1) / rows_together);
   std::vector<std::string> chunks(count);

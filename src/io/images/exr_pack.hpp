@@ -8,19 +8,19 @@
 
 namespace dapple {
 
-// Returns true if the packer below writes what OpenImageIO would: zip, without tiles, parts, levels
-// or colors to multiply by alpha.
+// Returns true if the packer below writes the same as OpenImageIO: zip, no tiles, parts or levels,
+// and no colors to multiply by alpha.
 bool packs_exr(const Image& image, const ImageEncoding& how);
 
 class ExrPacker {
  public:
-  // Prepares an image of `height` rows; `row` is the first of them. Throws Error(output).
+  // Prepares an image of `height` rows, of which `row` holds the first. Throws Error(output).
   ExrPacker(const Image& row, int height, const ImageEncoding& how);
 
-  // Returns the start of a file: the header, and room for the table.
+  // Returns the start of a file: the header and space for the table of chunks.
   std::string begin() const;
-  // Packs rows [from, to) of an image, which are the rows of the file from `first` on: a multiple
-  // of rows_together.
+  // Packs rows [from, to) of an image as the file's rows from `first` on. `first` is a multiple of
+  // rows_together.
   std::string pack(const Image& image, int from, int to, int first, int threads);
   // Returns the table of chunks; table_at() is its place in the file.
   std::string table() const;
@@ -33,14 +33,14 @@ class ExrPacker {
   std::string chunk(const Image& image, int from, int to, int first) const;
 
   std::string header_;
-  std::vector<std::string> names_;     // of channels, as the image has them
-  std::vector<std::size_t> order_;     // their indices, as the file has them
+  std::vector<std::string> names_;     // of channels, in the order of the image
+  std::vector<std::size_t> order_;     // channel indices, in the order of the file
   std::vector<std::uint64_t> places_;  // of the chunks so far
   std::size_t chunks_;
   std::uint64_t end_;
 };
 
-// Encode the whole file, and into an open file, as ImageModule::encode_rows does.
+// Encode the whole file, or write it into an open file, as ImageModule::encode_rows does.
 std::string encode_exr(const Image& image, const ImageEncoding& how, const Context& context);
 ModuleError encode_exr_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                             const ImageProgress& progress);

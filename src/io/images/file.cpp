@@ -1,8 +1,8 @@
 // Defines the table of the image module, and writes images. Only this file and read/decode.cpp
 // include OpenImageIO.
 //
-// Writers go through an IOProxy, which records the errors that they ignore. Those of PNG, JPEG and
-// TIFF report success on a full disk.
+// Writers go through an IOProxy, which records errors that they ignore: the writers of PNG, JPEG
+// and TIFF report success on a full disk.
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
@@ -31,7 +31,7 @@ OIIO::TypeDesc type_of(StoredAs stored) {
   return types[static_cast<std::size_t>(stored)];
 }
 
-// Returns the type that pack_rows() gives. UNKNOWN: each channel in the type in which it is stored.
+// Returns the type that pack_rows() gives. UNKNOWN means each channel in its stored type.
 OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
   if (!spec.channelformats.empty()) return OIIO::TypeDesc::UNKNOWN;
   return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
@@ -51,10 +51,10 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   spec.z_channel = -1;
   spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
   if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
-  // A date that is not a text is never written, and keeps writers from adding today's date.
+  // A date that is not a text is never written, and stops writers from adding today's date.
   spec.attribute("DateTime", 0);
-  // Exif data would only say sRGB, which is understood. To add it, libtiff reads back the file,
-  // which the proxy of OpenImageIO does not allow.
+  // Exif data would only repeat sRGB. To add them, libtiff reads the file back, which the proxy of
+  // OpenImageIO does not allow.
   spec.attribute("tiff:write_exif", 0);
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
   if (how.parts) {
@@ -69,8 +69,8 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
 
 constexpr int tile = 64;  // side of tiles, and rows packed at a time
 
-// Returns the hash that maketx makes: of floats in blocks of 256 rows, and of what else determines
-// the levels.
+// Returns the hash that maketx makes: a hash of the floats in blocks of 256 rows, and of everything
+// else that determines the levels.
 std::string hash_of(const Image& image) {
   const auto n = static_cast<int>(image.channels.size());
   const OIIO::ImageSpec spec(image.width(), image.height(), n, OIIO::TypeDesc::FLOAT);
@@ -87,7 +87,7 @@ void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding&
   spec.tile_height = tile;
   spec.attribute("fovcot", static_cast<float>(spec.width) / static_cast<float>(spec.height));
   spec.attribute("openexr:roundingmode", 0);  // sizes of levels are rounded down
-  // Readers trust the texts below only in files of OpenImageIO, since other programs may have
+  // Readers trust the texts below only in files of OpenImageIO, since another program may have
   // changed the values.
   spec.attribute("Software", "OpenImageIO, dapple " DAPPLE_VERSION);
   Metadata texts = how.texture_texts;
@@ -96,7 +96,7 @@ void add_texture(OIIO::ImageSpec& spec, const Image& image, const ImageEncoding&
     for (const auto& [name, text] : texts) spec.attribute(name, text);
     return;
   }
-  // Readers of TIFF look for the texts in the description, and cut them out of it.
+  // Readers of TIFF find the texts in the description and remove them from it.
   std::string description(spec.get_string_attribute("ImageDescription"));
   description += "dapple:texture:";
   for (const auto& [name, text] : texts) description += " " + name + "=" + text;
@@ -113,8 +113,8 @@ OIIO::ImageSpec spec_of_level(const OIIO::ImageSpec& first, const Image& level) 
   return spec;
 }
 
-// Takes the bytes of a writer. Writers may not report a failure, above all at their end, and no
-// exception may pass through those in C. So the error is kept here, and nothing is taken after it.
+// Takes the bytes of a writer. Writers may ignore failures, above all at their end, and no
+// exception may pass through writers in C. So this class keeps the error and accepts no more bytes.
 class Output : public filesystem::IOProxy {
  public:
   Output() : IOProxy("", Write) {}
@@ -204,7 +204,7 @@ ModuleError write_tiles(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, 
 ModuleError write_rows(OIIO::ImageOutput& output, const OIIO::ImageSpec& spec, const Image& image,
                        const ImageEncoding& how, int from, int first, int last,
                        const ImageProgress& progress) {
-  // Steps are whole strips of a TIFF and blocks of an OpenEXR, except in the widest images.
+  // Steps are whole strips of a TIFF and blocks of an OpenEXR, except in very wide images.
   int step = tile;
   const double row_bytes = 4.0 * image.width() * static_cast<double>(image.channels.size());
   while (step > 1 && step * row_bytes > (64 << 20)) step /= 2;
@@ -219,8 +219,8 @@ std::string name_of(const ImageEncoding& how) {
 }
 
 std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output& to) {
-  // OpenEXR has one pool for all files, which must not change while others are written. All jobs of
-  // a batch have the same number of threads.
+  // OpenEXR has one thread pool for all files, whose size must not change during writes. All jobs
+  // of a batch have the same number of threads.
   [[maybe_unused]] static const bool set = OIIO::attribute("exr_threads", how.threads);
   std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(name_of(how));
   // out of reach: OpenImageIO without one of its formats
@@ -229,8 +229,8 @@ std::unique_ptr<OIIO::ImageOutput> make_output(const ImageEncoding& how, Output&
   return output && output->set_ioproxy(&to) ? std::move(output) : nullptr;
 }
 
-// Returns what went wrong. If bytes were not taken, the writer's message is ignored. A writer that
-// failed without a message had no memory for it.
+// Returns the error. If bytes could not be written, the writer's message is ignored. A failed
+// writer without a message had no memory for one.
 ModuleError failure(const Output& to, const ImageEncoding& how, const std::string& why) {
   if (to.error() == ENOMEM || (to.error() == 0 && why.empty())) return no_memory();
   if (to.error() != 0) return {ErrorKind::output, "cannot be written", to.error()};
@@ -260,19 +260,19 @@ ModuleError encode_rows(const ImageRows& rows, const ImageEncoding& how, int des
   return well ? ModuleError() : failure(file, how, output->geterror());
 }
 
-// A file of one page or part: rows of an image from `from` on.
+// A file of one page or part: the rows of an image from `from` on.
 struct Page {
   const Image& image;
   int from;
   OIIO::ImageSpec spec;
 };
 
-// Encodes a page into memory; levels of OpenEXR are within the page.
+// Encodes a page into memory. The levels of an OpenEXR are part of its page.
 ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) {
   const auto& spec = page.spec;
   const bool levels = how.extension == "exr" && !how.levels.empty();
-  // Reserves room for all pixels, not packed: growing would hold them twice. Unused room is free.
+  // Reserves space for all unpacked pixels: growing would copy them. Unused space costs nothing.
   bytes.reserve(spec.image_bytes(true) / 64 * (levels ? 96 : 65) + (1 << 16));
   StringOutput memory(bytes);
   std::unique_ptr<OIIO::ImageOutput> output = make_output(how, memory);

@@ -1,5 +1,5 @@
 // Declares the library's own writers of images: textures for graphics APIs, arrays of numbers, and
-// source code. The table in images.cpp says what each format can hold, and fits images to it.
+// source code. The table in images.cpp lists what each format can hold.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ inline constexpr std::string_view encoding_key = "dapple:encoding";
 inline constexpr std::string_view slices_key = "dapple:slices";  // number of slices in a strip
 inline constexpr std::string_view volume_key = "dapple:volume";
 
-// Returns false to stop the module instead of throwing: no exception may pass through it.
+// Returns a callback that returns false on a cancel. No exception may pass through the module.
 ImageProgress progress_of(const Context& context);
 
-// Fits an image to what the format can hold, and sets `how` accordingly. Throws Error(usage) if the
-// format cannot hold the image.
+// Converts an image to the capabilities of the format, and sets `how` accordingly. Throws
+// Error(usage) if the format cannot hold the image.
 Image fit_image(Image image, std::string_view extension, ImageEncoding& how);
 
 // Writes a DirectDraw surface (DDS, Microsoft): 1 to 4 channels, slices as an array or a volume.
@@ -39,33 +39,33 @@ std::string encode_json_image(const Image& image, const ImageExtras& extras);
 
 // ---- attributes for the writers of OpenImageIO --------------------------------------------------
 
-// Returns attributes for the writer of how.extension: lossless except for JPEG, and no slower than
-// the values are worth. Floats of a large .exr are not packed if that saves less than a tenth.
+// Returns attributes for the writer of how.extension: lossless except for JPEG, with moderate
+// effort. Floats of a large .exr are not packed if packing saves less than a tenth.
 Metadata packing_of(const Image& image, const ImageEncoding& how);
 // As above, but for an image that is made by rows; `some` holds some of them.
 Metadata packing_of(const Image& some, const ImageRows& rows, const ImageEncoding& how);
 
-// Returns the levels below an image down to a single pixel, as stored. A pixel is the mean over its
-// area, in linear light if the image is light; a label is the one at the middle of the pixel.
+// Returns the levels below an image, down to a single pixel, as stored. A pixel is the mean over
+// its area, in linear light if the image holds light. A label is the one at the pixel's center.
 std::vector<Image> smaller_levels(const Image& image);
 
-// Makes the encoding that of a texture, with levels and with texts as maketx of OpenImageIO writes
-// them. Multiplies the colors of the image by its alpha, which averaging requires.
+// Changes the encoding to a texture with levels and with the texts of OpenImageIO's maketx.
+// Multiplies the colors of the image by its alpha, which averaging requires.
 void encode_as_texture(Image& image, ImageEncoding& how);
 
 // ---- shared helpers -----------------------------------------------------------------------------
 
 std::size_t bytes_of(PixelType type);
-// Appends the lowest `count` bytes of a number, lowest byte first.
+// Appends the lowest `count` bytes of a number, least significant byte first.
 void put(std::string& bytes, std::uint64_t number, int count);
-// Returns a value as an integer of `type`, which is not a float type.
+// Returns a value as an integer of `type`, which must be an integer type.
 std::uint32_t level_of(float value, PixelType type);
-// Converts to IEEE 754 binary16, to nearest, ties to even.
+// Converts to IEEE 754 binary16, rounding to nearest, ties to even.
 std::uint16_t half_of(float value);
-// Returns the channels in their own order: 0 .. count - 1.
+// Returns the channels in their original order: 0 .. count - 1.
 std::vector<int> own_order(std::size_t count);
-// Returns all values by pixel and by row, little-endian, channels in the order given. A channel of
-// -1 is all ones.
+// Returns all values by pixel and by row, little-endian, with channels in the given order. A
+// channel of -1 is all ones.
 std::string interleaved(const Image& image, PixelType type, const std::vector<int>& order);
 
 }  // namespace dapple

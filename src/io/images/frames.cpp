@@ -1,4 +1,4 @@
-// Handles numbered files: {frame} in a name means a file per frame, <UDIM> a file per tile.
+// Handles numbered files: {frame} in a name means one file per frame, <UDIM> one per tile.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -85,7 +85,7 @@ std::string with_frame_part(const std::string& path) {
 }
 
 std::string frame_digits(const std::string& path, const std::string& file) {
-  // Compares names only, since folders may be written in more ways than one.
+  // Compares only names, since a folder can be written in several ways.
   const std::string pattern = fs::path(path).filename().string();
   const std::string name = fs::path(file).filename().string();
   const auto before = pattern.find(part);

@@ -20,20 +20,20 @@ namespace {
 
 enum class Texts { none, keys, one };  // any keys, or one description
 
-// Things that a format can hold.
+// Features that a format can have.
 enum Room : unsigned {
   alpha = 1,
   u16 = 2,
   floats = 4,
-  linear = 8,  // only linear light
-  tags = 16,   // words that mark values as not sRGB
+  linear = 8,  // holds only linear light
+  tags = 16,   // can mark values as not sRGB
   parts = 32,  // slices as separate parts
   all = alpha | u16 | floats | tags | parts,
 };
 
 struct Format {
   std::string_view extension;
-  int channels;  // at most
+  int channels;  // largest number
   unsigned room;
   Texts texts;
   std::string (*encode)(const Image&, const ImageExtras&) = nullptr;  // null: a library writes it
@@ -89,7 +89,7 @@ bool is_alpha(const Image& image, std::size_t channel) {
   return image.encoding != Encoding::data && image.names[channel] == "A";
 }
 
-// Puts the image on white paper; colors mix in linear light.
+// Composites the image over white paper, in linear light.
 void drop_alpha(Image& image) {
   const int found = image.find("A");
   if (found < 0) return;
@@ -119,8 +119,8 @@ void convert(Image& image, float (*curve)(float), Encoding encoding) {
   image.encoding = encoding;
 }
 
-// Formats of fixed layout know gray, gray with alpha, RGB and RGBA. Two channels of anything else
-// become R and G beside an empty B.
+// Formats of fixed layout have gray, gray with alpha, RGB and RGBA. Any other two channels become R
+// and G with an empty B.
 void fit_channels(Image& image, const Format& format) {
   const bool data = image.encoding == Encoding::data;
   if (!format.has(alpha) && !data) drop_alpha(image);
@@ -151,8 +151,8 @@ void fit_channels(Image& image, const Format& format) {
   }
 }
 
-// Appends .V to long names. Readers of OpenEXR take the last part of a name for the component, a
-// letter, and the rest for the pass; some skip a channel named F1. V means value.
+// Appends .V, for value, to long names. Readers of OpenEXR take the last part of a name as the
+// component, a letter, and the rest as the pass; some skip a channel named F1.
 void name_components(Image& image) {
   const auto name = [](std::string& channel) {
     if (channel.size() - (channel.rfind('.') + 1) > 1) channel += ".V";
@@ -181,7 +181,7 @@ PixelType fit_type(const Image& image, const Format& format) {
     return image.encoding == Encoding::data ? PixelType::f32 : PixelType::f16;
   }
   if (image.type == PixelType::f16 && format.extension.starts_with("tif")) return PixelType::f32;
-  // Only OpenEXR has a type for each channel.
+  // Only OpenEXR has a type per channel.
   if (image.type == PixelType::f16 && !image.hints.labels.empty() && format.extension != "exr") {
     return PixelType::f32;
   }
@@ -221,14 +221,14 @@ void fit_texts(Image& image, const Format& format) {
     image.metadata.emplace_back(encoding_key, image.encoding == Encoding::data ? "data" : "linear");
   }
   if (format.texts == Texts::one) {
-    // unpack_texts() recognizes its own texts by the first key.
+    // unpack_texts() recognizes its own texts by their first key.
     std::stable_partition(image.metadata.begin(), image.metadata.end(),
                           [](const auto& entry) { return entry.first.starts_with("dapple:"); });
     image.metadata = {{"ImageDescription", pack_texts(image.metadata)}};
   }
 }
 
-// Halves skip whole numbers above 2048.
+// Halves cannot hold all whole numbers above 2048.
 bool fits_halves(const Image& image) {
   for (std::size_t c = 0; c < image.channels.size(); ++c) {
     if (image.is_label(c)) continue;

@@ -1,4 +1,4 @@
-// Builds tables of the colors of an image, and rows of indices.
+// Builds the color table of an image, and rows of indices.
 #include <algorithm>
 #include <array>
 
@@ -18,7 +18,7 @@ class Table {
   Table() { slots_.fill(none); }
   int size() const { return static_cast<int>(colors_.size()); }
   const Pixel& operator[](int i) const { return colors_[static_cast<std::size_t>(i)]; }
-  // Returns the index of a color, which is added if it is new; -1 if there are 256 others.
+  // Returns the index of a color and adds a new color. Returns -1 if the table has 256 others.
   int place(const Pixel& p) {
     if (last_ >= 0 && (*this)[last_] == p) return last_;
     const std::uint32_t key = p.r + 256u * p.g + 65536u * p.b + 16777216u * p.a;
@@ -48,7 +48,7 @@ Pixel pixel_of(const Image& image, int x, int y) {
   return {at(0), at(1), at(2), image.channels.size() == 4 ? at(3) : std::uint8_t{255}};
 }
 
-// Adds every color of the image after those of `table`. Returns false if there are too many.
+// Adds every color of the image to `table`. Returns false if there are too many.
 bool collect(const Image& image, Table& table) {
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {
@@ -58,7 +58,7 @@ bool collect(const Image& image, Table& table) {
   return true;
 }
 
-// Rows of indices or gray values, and the header before them.
+// Prepares rows of indices or gray values, and their header.
 struct Plan {
   explicit Plan(const Image& of) : image(of) {}
 
@@ -98,7 +98,7 @@ bool plan_gray(Plan& plan) {
 bool plan_colors(Plan& plan) {
   for (const auto& [r, g, b] : plan.image.hints.palette) plan.table.place({r, g, b, 255});
   if (!collect(plan.image, plan.table)) {
-    plan.table = Table();  // without palette colors that do not occur
+    plan.table = Table();  // leaves out unused palette colors
     if (!collect(plan.image, plan.table)) return false;
   }
   plan.colors = plan.table.size();

@@ -26,7 +26,7 @@ std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb) {
   return formats[row][channels - 1];
 }
 
-// Returns the descriptor. Only 8 bits have an sRGB format; other types may say it here.
+// Returns the descriptor. Only 8 bits have an sRGB format; here other types can be sRGB too.
 std::string data_format(const Image& image) {
   const std::size_t channels = image.channels.size();
   const auto bits = static_cast<std::uint32_t>(8 * bytes_of(image.type));
@@ -50,7 +50,7 @@ std::string data_format(const Image& image) {
     put(bytes, c * bits, 2);
     put(bytes, bits - 1, 1);
     put(bytes, kind, 1);
-    put(bytes, 0, 4);  // at the pixel itself
+    put(bytes, 0, 4);  // sample position: the pixel itself
     put(bytes, floats ? std::bit_cast<std::uint32_t>(-1.0f) : 0u, 4);
     put(bytes, floats ? std::bit_cast<std::uint32_t>(1.0f) : (1u << bits) - 1, 4);
   }
@@ -95,7 +95,7 @@ std::string encode_ktx2(const Image& image, const ImageExtras&) {
   const std::string texts = key_values(image);
   constexpr std::size_t header_bytes = 104;  // with the index of one level
   const std::size_t texts_at = header_bytes + format.size();
-  // Values begin at a multiple of 4 and of the size of a pixel: of 4, 8, 12 or 16 bytes.
+  // Values begin at a multiple of 4 and of the pixel's size, 4, 8, 12 or 16 bytes.
   const std::size_t unit = pixel_bytes % 4 == 0   ? pixel_bytes
                            : pixel_bytes % 2 == 0 ? 2 * pixel_bytes
                                                   : 4 * pixel_bytes;

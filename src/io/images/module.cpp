@@ -1,5 +1,5 @@
-// Finds and opens the image module: where the user says, beside this library or program (as built
-// or as installed, even in a moved tree), or at the place of its installation.
+// Finds and opens the image module. It lies at the path that the user gives, beside this library or
+// program (as built or installed, even if moved), or in the installation folder.
 #include "io/images/module.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::vector<fs::path> places(const std::string& file_name) {
   std::vector<fs::path> found;
   if (const char* given = std::getenv("DAPPLE_MODULE_PATH"); given != nullptr && *given != 0) {
     const fs::path path(given);
-    // The path of a file is that of the image module; other modules lie beside it.
+    // DAPPLE_MODULE_PATH may name the file of the image module; other modules lie beside it.
     const bool is_file = path.extension() == ".so";
     const bool is_it = is_file && file_name == image_file.file;
     found.push_back(is_it ? path : (is_file ? path.parent_path() : path) / file_name);
@@ -60,14 +60,14 @@ struct stat status_of(const fs::path& path) {
   return status;
 }
 
-// The owner of the running program decides what it does anyway.
+// The owner of the running program controls it anyway.
 bool is_trusted(uid_t owner) {
   return owner == 0 || owner == ::geteuid() || owner == status_of("/proc/self/exe").st_uid;
 }
 
-// Throws if a module must not be loaded: loading cannot be undone. The module and the decoding
-// program beside it must be out of the reach of other users. The module must contain the words of
-// this version.
+// Throws if a module must not be loaded, since loading cannot be undone. Other users must not be
+// able to write to the module or to the decoding program beside it. The module must contain the
+// mark of this version.
 void check_module(const fs::path& path, const ModuleFile& module) {
   const fs::path folder = path.parent_path();
   for (const fs::path& checked : {path, folder, folder / decoder_name}) {
@@ -94,8 +94,8 @@ void check_module(const fs::path& path, const ModuleFile& module) {
        path);
 }
 
-// Throws if the libraries and their threads do not fit into the address space. If it runs
-// out while they are loaded, some of them end the process.
+// Throws if the address space is too small for the libraries and their threads. Some libraries end
+// the process if it runs out while they load.
 void require_address_space() {
   constexpr rlim_t needed = 448 << 20;
   rlimit limit{};
@@ -176,7 +176,7 @@ std::string trusted_module(const ModuleFile& module) {
 }
 
 std::span<const std::string_view> loading_variables() {
-  // For the module's libraries, then for theirs: colors, cameras, maps, films, fonts, ciphers.
+  // For the module's libraries and their own: colors, cameras, maps, films, fonts, ciphers.
   static constexpr std::array<std::string_view, 37> beginnings{
       "LD_",         "GCONV_PATH", "OIIO_",    "OPENIMAGEIO_", "OCIO",       "OPENCV_",
       "LIBHEIF_",    "FFREPORT",   "DCMDICT",  "GDCM_",        "BLOSC_",     "HDF5_",

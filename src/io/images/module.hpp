@@ -2,8 +2,8 @@
 // `dapple-image`. The module is opened when it is first needed: to read or write a format that the
 // library does not handle itself.
 //
-// Both sides come from one build, so C++ types may cross; exceptions may not. Every function is
-// noexcept and returns an error as a kind and a text.
+// Both sides come from one build, so C++ types may cross the interface, but exceptions may not.
+// Every function is noexcept and returns an error as a kind and a text.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ namespace dapple {
 struct ModuleError {
   ErrorKind kind = ErrorKind::internal;
   std::string text;  // empty if there is no error
-  int code = 0;      // error of the system, if writing failed
+  int code = 0;      // error code of the system, if writing failed
 };
 
 // Errors that any reader or writer may return.
@@ -40,18 +40,18 @@ inline ModuleError damaged_from(int row, const std::string& why) {
           "is damaged or incomplete from row " + std::to_string(row) + " on: " + why};
 }
 
-// The facts that a file gives about itself, before any pixel is read or memory for it is taken.
+// Facts from the header of a file, before pixels are read or memory is allocated.
 struct ImageHeader {
   int width = 0;  // as stored, before orientation
   int height = 0;
   int channels = 0;
   double stored_bytes = 0;   // of all pixels, uncompressed
-  double working_bytes = 0;  // that reading takes beside the image
+  double working_bytes = 0;  // memory of reading, beside the image
   std::string format;        // name in OpenImageIO, such as "png"
   Metadata metadata;         // text keys
 
-  // The layout of the bands of a BandReader, and how they become the image.
-  int stored_width = 0;  // of the stored pixels, which may be a part of the image or exceed it
+  // The layout of the bands of a BandReader, for building the image.
+  int stored_width = 0;  // stored pixels may cover a part of the image or exceed it
   int stored_height = 0;
   int left = 0;  // place of these pixels in the image
   int top = 0;
@@ -60,7 +60,7 @@ struct ImageHeader {
   PixelType type = PixelType::f32;    // of the image
   Encoding encoding = Encoding::srgb;
   bool premultiplied = false;
-  int orientation = 1;             // as Exif numbers them
+  int orientation = 1;             // Exif orientation
   std::vector<std::string> names;  // of the channels
 };
 
@@ -81,27 +81,27 @@ class ImageReader {
   virtual ModuleError read(Image& image, const ImageProgress& progress) noexcept = 0;
 };
 
-// An image file as a decoder hands it over: bands of whole rows, as stored.
+// An image file as a decoder delivers it: bands of whole stored rows.
 class BandReader {
  public:
   virtual ~BandReader() = default;
   virtual ModuleError count(int& frames) noexcept = 0;
   virtual ModuleError seek(int frame, ImageHeader& header) noexcept = 0;
-  // Reads rows from `first` on of the present frame, all channels of a pixel beside each other.
+  // Reads the band of rows from `first` on of the current frame, with interleaved channels.
   virtual ModuleError band(int first, void* rows) noexcept = 0;
 };
 
 // How to write an image that the format can hold as it is.
 struct ImageEncoding {
   std::string extension;
-  bool premultiply = false;    // the format wants colors multiplied by alpha
-  bool premultiplied = false;  // they are multiplied already
+  bool premultiply = false;    // the format needs colors multiplied by alpha
+  bool premultiplied = false;  // the colors are multiplied already
   bool parts = false;          // each slice becomes a part or page of the file
   Metadata attributes;         // for the writer, such as compression
   int threads = 0;             // 0: all
 
-  // A texture has tiles, the levels below the image, and texts beside those of the image. The
-  // writer adds the hash of the values to these texts.
+  // A texture has tiles, levels below the image, and texts beside the image's own. The writer adds
+  // the hash of the values to these texts.
   bool texture = false;
   std::vector<Image> levels;
   Metadata texture_texts;
@@ -113,23 +113,23 @@ inline constexpr double image_module_memory = 140 << 20;
 struct ImageModule {
   const char* version;      // of the build; other modules are refused
   const char* openimageio;  // version of OpenImageIO
-  // Opens a file of a format as OpenImageIO names it. The descriptor stays open as long as the
+  // Opens a file; `format` is OpenImageIO's name. The descriptor must stay open as long as the
   // reader. A "pdf" has no reader, only texts in the header.
   ModuleError (*open)(int descriptor, const std::string& format,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;
-  // Writes into an open file. Rows without channels ask it to stop.
+  // Writes into an open file. Stops if `rows` returns an image without channels.
   ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                              const ImageProgress& progress) noexcept;
   ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
-  // Prepares a process that only decodes: no threads of OpenEXR, whose stacks take memory. The
-  // environment keeps the threads of OpenImageIO away before it is loaded.
+  // Prepares a process that only decodes: OpenEXR starts no threads, whose stacks take memory. The
+  // environment prevents threads of OpenImageIO before loading it.
   void (*prepare)() noexcept;
 };
 
-// Name of the module's one function, const ImageModule* dapple_image_module(), and the words that a
-// module of this version contains.
+// The name of the module's one function, const ImageModule* dapple_image_module(), and the mark in
+// modules of this version.
 inline constexpr const char* image_module_symbol = "dapple_image_module";
 #define DAPPLE_MODULE_MARK "dapple image module of version " DAPPLE_VERSION
 
@@ -141,8 +141,8 @@ std::vector<std::filesystem::path> own_folders();
 const ImageModule& image_module();
 std::string image_module_path();
 
-// A module of this program: its file, its name in messages, the words that a module of this version
-// contains, and the end of the sentence about a missing module.
+// A module of this program: its file, its name in messages, the mark of its version, and the end of
+// the sentence about a missing module.
 struct ModuleFile {
   std::string file;
   std::string what;
@@ -152,7 +152,7 @@ struct ModuleFile {
 // Returns the path of a module. Throws as image_module_path() does.
 std::string trusted_module(const ModuleFile& module);
 
-// The program beside the module that decodes files that are not trusted.
+// The program beside the module that decodes untrusted files.
 inline constexpr const char* decoder_name = "dapple-decode";
 
 // Returns prefixes of environment variables that affect the module, its libraries or the loader:

@@ -12,9 +12,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// Checks the files that the encoders of OpenImageIO made.
+// Checks files that the encoders of OpenImageIO made.
 void require(bool holds, const char* otherwise) {
-  // out of reach: another version of them writes other files
+  // out of reach: another version writes other files
   if (!holds) throw std::out_of_range(otherwise);
 }
 
@@ -54,8 +54,8 @@ constexpr std::size_t entries_of(std::size_t directory) {
   return directory + 2;
 }
 
-// Adds `shift` to all places in the file that the directory holds. Returns the place of its link to
-// the next directory.
+// Adds `shift` to all file offsets in the directory. Returns the offset of its link to the next
+// directory.
 std::size_t move_directory(std::string& page, std::size_t directory, std::uint32_t shift) {
   constexpr std::size_t type_sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
   constexpr std::uint16_t strip_offsets = 273, tile_offsets = 324, long_type = 4;
@@ -80,7 +80,7 @@ std::size_t move_directory(std::string& page, std::size_t directory, std::uint32
 
 // ---- OpenEXR ------------------------------------------------------------------------------------
 
-constexpr std::size_t exr_header = 8;  // magic number and version, then the attributes
+constexpr std::size_t exr_header = 8;  // size of magic number and version; attributes follow
 
 // Returns one attribute: name, type, size and value.
 std::string attribute(const std::string& name, const std::string& type, const std::string& value) {
@@ -89,11 +89,11 @@ std::string attribute(const std::string& name, const std::string& type, const st
 
 struct ExrPart {
   std::string header;  // of the part, in a multi-part file
-  std::size_t table;   // place of the offset table in the single file
-  std::size_t chunks;  // number of chunks, and of places in the table
+  std::size_t table;   // offset of its chunk table in the single file
+  std::size_t chunks;  // number of chunks and table entries
 };
 
-// Sorts attributes by name, together with those that only parts have.
+// Sorts attributes by name and adds those that only parts have.
 ExrPart part_of(const std::string& file) {
   ExrPart part;
   std::size_t at = exr_header;
@@ -120,7 +120,7 @@ ExrPart part_of(const std::string& file) {
 }  // namespace
 
 ModuleError join_tiff_pages(std::vector<std::string> pages, std::string& file) {
-  // Each page starts at an even place, as the format requires for directories.
+  // Each page starts at an even offset, as the format requires for directories.
   // out of reach: takes four gigabytes of pages
   if (total_size(pages) + pages.size() > std::numeric_limits<std::uint32_t>::max()) {
     return {ErrorKind::output,
@@ -166,7 +166,7 @@ ModuleError join_exr_parts(std::vector<std::string> files, std::string& joined) 
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::string& file = files[i];
     for (std::size_t k = 0; k < parts[i].chunks; ++k, entry += sizeof(std::uint64_t)) {
-      // A chunk holds its row, the size of the packed data, and that data.
+      // A chunk holds its row, the size of the packed data, and the data.
       const std::size_t from = get<std::uint64_t>(file, parts[i].table + 8 * k);
       const std::size_t length = 8 + std::size_t{get<std::uint32_t>(file, from + 4)};
       require(from + length <= file.size(), "the encoder left a truncated file");

@@ -1,5 +1,5 @@
-// Packs the pixels of small PNG files. Rows are filtered as libpng filters them. libdeflate packs
-// all rows at once in half the time of zlib, which begins with tables of its own for every file.
+// Packs the pixels of small PNG files. Filters rows as libpng does. libdeflate packs all rows at
+// once in half the time of zlib, which sets up tables for every file.
 #include "io/images/png_file.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t widest_vector = 64;
 
-// A row and its neighbors that filters use, with room for a vector after each.
+// A row and its neighbors for the filters, with space for a vector after each.
 struct UnfilteredRow {
   const png_byte* row;
   const png_byte* left;
@@ -55,7 +55,7 @@ HWY_INLINE Bytes paeth(Bytes left, Bytes above, Bytes corner) {
   return select(from_left == least, left, select(from_above == least, above, corner));
 }
 
-// Writes the row minus its prediction. Returns the size of the result, as libpng counts it.
+// Writes the row minus its prediction. Returns the cost of the result, as libpng computes it.
 template <class Predicted>
 HWY_INLINE std::int64_t less(const UnfilteredRow& of, png_byte* to, const Predicted& predicted) {
   ByteSums<widest_vector> sum;
@@ -136,7 +136,7 @@ PngPacking::PngPacking(const PngHeader& header)
   if (filters_ == 0) {
     filters_ = header.color_type == PNG_COLOR_TYPE_PALETTE ? PNG_FILTER_NONE : PNG_ALL_FILTERS;
   }
-  // Removes filters that have no neighbor to use.
+  // Removes filters without a neighbor to use.
   if (header.width == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_UP;
   if (header.height == 1) filters_ &= PNG_FILTER_NONE | PNG_FILTER_SUB;
   if (filters_ == 0) filters_ = PNG_FILTER_NONE;
@@ -150,7 +150,7 @@ void PngPacking::add(const png_byte* row) {
   std::swap(row_, above_);
   png_byte* own = row_.data() + step_;
   std::copy_n(row, size_, own);
-  // The larger byte of a number comes first.
+  // PNG stores the high byte first.
   for (std::size_t i = 0; header_.bits == 16 && i < size_; i += 2) std::swap(own[i], own[i + 1]);
   const UnfilteredRow of{own, row_.data(), above_.data() + step_, above_.data(), size_};
   constexpr std::array<std::pair<int, int>, 5> all{{{PNG_FILTER_VALUE_NONE, PNG_FILTER_NONE},
@@ -179,7 +179,7 @@ const std::vector<png_byte>& PngPacking::packed() {
     packed_.resize(libdeflate_zlib_compress(&compressor, filtered_.data(), filtered_.size(),
                                             packed_.data(), packed_.size()));
   };
-  // Data that the quickest level cannot make smaller is noise, which no other level can pack.
+  // If the fastest level cannot make data smaller, the data are noise, and no level can.
   pack(1);
   if (packed_.size() < filtered_.size()) pack(header_.level);
   return packed_;

@@ -1,5 +1,5 @@
-// Writes PNG files by libpng, which reports errors by longjmp. Objects with a destructor live
-// outside of the function that longjmp may leave.
+// Writes PNG files by libpng, which reports errors by longjmp. Objects with destructors live
+// outside the function that longjmp may leave.
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -97,7 +97,7 @@ void write_header(png_structp png, png_infop info, Writing& writing) {
 void write(png_structp png, png_infop info, Writing& writing) {
   if (setjmp(png_jmpbuf(png)) != 0) return;
   png_set_write_fn(png, &writing, on_write, on_flush);
-  // Allows files of any size and texts of any length.
+  // Lifts the limits on file size and text length.
   png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   write_header(png, info, writing);
   for (int y = 0; y < writing.header.height; ++y) {
@@ -183,7 +183,7 @@ ModuleError write_png(const PngHeader& header, const PngRow& row, const PngSink&
   if (handle.info == nullptr) return no_memory();
   write(handle.png, handle.info, writing);
   if (writing.stopped) return stopped();
-  // libpng and zlib also report memory that they did not get.
+  // libpng and zlib also report failed allocations.
   const bool no_room = writing.code == ENOMEM || writing.problem == "insufficient memory" ||
                        writing.problem == "Out of memory";
   if (no_room) return no_memory();

@@ -1,4 +1,4 @@
-// Reads images: checks limits, joins frames of a file or of numbered files, and applies texts.
+// Reads images: checks limits, joins the frames of one or several files, and applies texts.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -50,7 +50,7 @@ void require_within_limits(const InputFile& file, const HeaderProbe& probe,
               file.shown());
 }
 
-// An image file whose header is within the limits.
+// An image file whose header has passed the limits.
 class Reader {
  public:
   Reader(const std::string& path, const Context& context, bool texts = false)
@@ -86,7 +86,7 @@ class Reader {
   const std::string& shown() const { return file_.shown(); }
 
  private:
-  // Returns the formats that may read the file. A raw photo is a TIFF by its first bytes.
+  // Returns the formats that may read the file. The first bytes of a raw photo are those of a TIFF.
   std::vector<std::string> formats() const {
     std::vector<std::string> found;
     for (const std::string& name : context_.limits.decoding.allowed_formats) {
@@ -162,7 +162,7 @@ bool is_alike(const Image& frames, const Image& frame, int count) {
          frame.names == frames.names && frame.channels.size() == frames.channels.size();
 }
 
-// Puts the next frame below the earlier ones.
+// Copies a frame to its place below the earlier ones.
 void put_frame(Image& frames, const Image& frame, int index, int count) {
   for (std::size_t c = 0; c < frames.channels.size(); ++c) {
     Plane<float>& all = frames.channels[c];
@@ -172,7 +172,7 @@ void put_frame(Image& frames, const Image& frame, int index, int count) {
   }
 }
 
-// Moves what texts say about the values from the texts to the image.
+// Applies texts about the values to the image and removes them from its metadata.
 void take_texts(Image& image, bool frames, const std::string& shown) {
   int slices = 1;
   for (const auto& [key, text] : image.metadata) {
@@ -242,7 +242,7 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
     reader.seek(0);
     image.slices = count;
   }
-  // A GIF always has an alpha, which is dropped if it hides nothing.
+  // A GIF always has an alpha; it is dropped if it is fully opaque.
   if (reader.header().format == "gif") drop_opaque_alpha(image);
   image.metadata = texts_of(reader.header());
   take_texts(image, frames, reader.shown());

@@ -20,8 +20,8 @@ bool turn_upright(Plane<float>& plane, int orientation, const ImageProgress& pro
   const bool from_below =
       orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
   auto made = Plane<float>::unset(turned ? h : w, turned ? w : h);
-  // Rows of a turned picture are columns of the stored one. A line of the cache holds several of
-  // these columns.
+  // Rows of a turned picture are columns of the stored picture. Works on several columns at once,
+  // which share cache lines.
   constexpr int together = 16;
   for (int first = 0; first < made.height(); first += together) {
     if (!progress(1)) return false;

@@ -1,5 +1,5 @@
-// Writes images as source code to paste: C, GLSL, HLSL and JSON. Names have a suffix for their
-// meaning, so that no name of a file becomes a keyword of the language.
+// Writes images as source code: C, GLSL, HLSL and JSON. Names have a suffix for their meaning, so
+// that no file name becomes a keyword of the language.
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -56,7 +56,7 @@ std::string range_text(const Image& image) {
   return image.type == PixelType::u8 ? "integers 0 to 255" : "integers 0 to 65535";
 }
 
-// Returns the comment on top: what the array is, its layout, whose it is and how it was made.
+// Returns the leading comment: name, layout, ownership and recipe of the array.
 std::string comment(const Image& image, const std::string& id) {
   std::string text = "/*\n";
   text += "  " + id + ": " + size_text(image) + ", " + range_text(image) + ". Made by dapple " +
@@ -65,7 +65,7 @@ std::string comment(const Image& image, const std::string& id) {
           "_height + y) * " + id + "_width + x) * " + id + "_channels + c].\n";
   text += "  " + std::string(freedom) + "\n";
   for (const auto& [key, value] : image.metadata) {
-    // No text may end the comment, nor begin another.
+    // A text must not end the comment or begin another one.
     const std::string harmless = replaced(replaced(value, "*/", "* /"), "/*", "/ *");
     text += "\n  " + key + ":\n    " + replaced(harmless, "\n", "\n    ") + "\n";
   }
@@ -93,7 +93,7 @@ std::string number_text(float value, const Image& image, const Suffixes& suffixe
   return text + suffixes.real;
 }
 
-// Returns the values, separated by commas, in lines of up to 98 characters.
+// Returns the values in lines of up to 98 characters, separated by commas.
 std::string values_text(const Image& image, const Suffixes& suffixes) {
   std::string text;
   const std::size_t pixels = image.channels.front().size();

@@ -1,4 +1,4 @@
-// Writes images while they are made, one strip of rows after the other.
+// Writes images strip by strip while they are computed.
 #include <array>
 #include <exception>
 #include <sys/stat.h>

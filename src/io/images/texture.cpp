@@ -1,4 +1,4 @@
-// Computes levels of textures (Williams 1983) by exact areas: sizes need not be powers of two.
+// Computes levels of textures (Williams 1983) by exact areas; sizes need not be powers of two.
 #include <algorithm>
 
 #include "dapple/units.hpp"
@@ -7,7 +7,7 @@
 namespace dapple {
 namespace {
 
-// The pixels of a row of length `from` that make one pixel of a row of length `to`.
+// The pixels in a row of length `from` that form one pixel in a row of length `to`.
 struct Taps {
   int first;
   std::vector<float> weights;
@@ -68,7 +68,7 @@ bool is_light(const Image& image, std::size_t channel) {
   return image.encoding == Encoding::srgb && image.names[channel] != "A";
 }
 
-// Converts to linear light. Exact for 8 and 16 bits, whose sRGB values are all in the table.
+// Converts to linear light. Exact for 8 and 16 bits, since the table holds all their values.
 Plane<float> to_light(const Plane<float>& plane) {
   static const std::vector<float> table = [] {
     std::vector<float> values;
@@ -124,7 +124,7 @@ std::vector<Image> smaller_levels(const Image& image) {
 
 namespace {
 
-// Returns the average of each channel, as stored, which renderers show from afar.
+// Returns the average of each channel, as stored; renderers show it from afar.
 std::string average_of(const Image& image) {
   std::string text;
   for (const Plane<float>& plane : image.channels) {

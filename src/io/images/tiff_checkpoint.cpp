@@ -1,7 +1,7 @@
-// Replaces a function of libtiff. OpenImageIO calls it in a TIFF that takes more than five seconds,
-// to keep what is done so far. The bytes of the file would then depend on the time, and incomplete
-// files are thrown away here anyway. The linker takes the first definition that it finds for
-// OpenImageIO, and the module comes before its libraries.
+// Replaces a function of libtiff. OpenImageIO calls it for a TIFF that takes more than five
+// seconds, to save an intermediate state. The bytes of the file would then depend on the time, and
+// incomplete files are discarded here anyway. The linker resolves the call to this definition,
+// because the module comes before its libraries.
 
 struct tiff;
 

@@ -10,7 +10,7 @@
 namespace dapple {
 namespace {
 
-// Quotes a text. A string of JSON is also a string of Python.
+// Quotes a text; a JSON string is also a Python string.
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }

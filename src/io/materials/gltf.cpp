@@ -1,5 +1,5 @@
-// Writes glTF 2.0 (Khronos): a plane of two triangles and its metal-roughness material. The file
-// itself holds the numbers of the plane, as base64.
+// Writes glTF 2.0 (Khronos): a plane of two triangles with a metal-roughness material. The file
+// contains the numbers of the plane as base64.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -31,7 +31,7 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
-// Encodes the name of a resource; only letters, digits and -_.~ stand for themselves.
+// Encodes the name of a resource; only letters, digits and -_.~ stay unchanged.
 std::string uri_of(const std::string& file) {
   constexpr std::string_view hex = "0123456789ABCDEF";
   std::string text;
@@ -44,7 +44,7 @@ std::string uri_of(const std::string& file) {
   return text;
 }
 
-// Makes a plane in x and y, 1 wide. Rows of pictures run down, as its texture coordinates do.
+// Makes a plane in x and y, 1 wide. Rows of pictures and v of texture coordinates run down.
 Json make_plane(const Material& material, Json& gltf) {
   const float x = 0.5f;
   const float y = 0.5f * static_cast<float>(material.height) / static_cast<float>(material.width);
@@ -67,7 +67,7 @@ Json make_plane(const Material& material, Json& gltf) {
              {"material", 0}}}}};
 }
 
-// The pictures that glTF has a place for.
+// The pictures that glTF can reference.
 class Pictures {
  public:
   // Returns a reference to the picture of an output, or {} if there is none.
@@ -84,7 +84,7 @@ class Pictures {
       throw Error(ErrorKind::usage,
                   "a glTF material needs at least one picture that glTF can show");
     gltf["images"] = images_;
-    // Pictures repeat and are smooth at every size.
+    // Pictures repeat and are filtered smoothly.
     gltf["samplers"] = {
         {{"magFilter", 9729}, {"minFilter", 9987}, {"wrapS", 10497}, {"wrapT", 10497}}};
     gltf["textures"] = textures_;
@@ -100,7 +100,7 @@ Json make_material(const Material& material, Pictures& pictures) {
   if (Json color = pictures.add(material, "color"); !color.empty()) {
     surface["baseColorTexture"] = color;
   }
-  // glTF takes green as roughness, which a gray picture has; blue is metal, whose factor is 0.
+  // glTF reads roughness from green, which a gray picture has. Metal is blue, with factor 0.
   if (Json rough = pictures.add(material, "roughness"); !rough.empty()) {
     surface["metallicRoughnessTexture"] = rough;
   }
@@ -111,7 +111,7 @@ Json make_material(const Material& material, Pictures& pictures) {
   if (Json occlusion = pictures.add(material, "occlusion"); !occlusion.empty()) {
     made["occlusionTexture"] = occlusion;
   }
-  // glTF has no displacement: the extras hold what a renderer needs for it.
+  // glTF has no displacement: `extras` holds the data that a renderer needs for it.
   if (const std::string height = material.file_of("height");
       !height.empty() && material.full_height > 0) {
     made["extras"] = {{"height", uri_of(height)},

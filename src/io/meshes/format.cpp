@@ -50,7 +50,7 @@ Mesh decode(std::string_view bytes, std::string_view extension, const Limits& li
   return mesh;
 }
 
-// Lists the first names and says how many more there are.
+// Lists the first names and the number of the others.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;
@@ -108,7 +108,7 @@ void MeshNotes::add_face(Mesh& mesh, std::span<const std::int32_t> corners, std:
   }
 }
 
-// Returns the names of the objects in which no triangle has an area.
+// Returns the names of the objects whose triangles have no area.
 std::vector<std::string> MeshNotes::without_area(const Mesh& mesh) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < objects_.size(); ++i) {

@@ -15,26 +15,26 @@
 namespace dapple {
 
 struct MeshExtras {
-  double columns = 0;  // numbers per vertex beside its position
+  double columns = 0;  // numbers per vertex, beside its position
   bool uv = false;
 };
-// Throws Error(limit) if the counts exceed the range of an index or the memory limit. The size of
-// the file must have confirmed the counts.
+// Throws Error(limit) if the counts exceed the range of an index or the memory limit. Check the
+// counts against the size of the file first.
 void require_mesh(double vertices, double triangles, const Limits& limits,
                   const MeshExtras& extras = {});
 
 // Longest name of an object in messages.
 constexpr std::size_t longest_name = 40;
 
-// Facts about a mesh that its reader finds.
+// Facts about a mesh, which its reader collects for messages.
 class MeshNotes {
  public:
-  // Assigns the triangles from here on to that object, until another one begins.
+  // Assigns the following triangles to this object, until the next begin_object().
   void begin_object(std::string_view name, const Mesh& mesh);
-  // Adds a face of three corners or more as triangles; `uv`: of each corner, or empty.
+  // Adds a face with three or more corners as triangles. `uv` is per corner, or empty.
   void add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
                 std::span<const Vec2> uv = {});
-  // Throws Error(input) if no triangle has an area; the message names what the file holds.
+  // Throws Error(input) if no triangle has an area; the message names the objects of the file.
   void require_area(const Mesh& mesh) const;
   void warn_of(const Mesh& mesh, const std::string& path, Context& context) const;
 

@@ -1,7 +1,7 @@
-// Reads meshes as glTF 2.0 (Khronos): .glb, or .gltf that holds its numbers as base64. All
-// triangles of the scene are read and moved as their nodes say, with texture coordinates, colors
-// and numbers of vertices. Skins and morphs stay at rest. Compressed data or data in another file
-// are refused by name.
+// Reads meshes as glTF 2.0 (Khronos): .glb, or .gltf with its numbers as base64. Reads all
+// triangles of the scene, transformed by their nodes, with texture coordinates, colors and numbers
+// of vertices. Skins and morphs stay at rest. Refuses compressed data and data in other files, with
+// a message that names them.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -42,7 +42,7 @@ const Json& member(const Json& of, const char* name) {
   return found == of.end() ? none : *found;
 }
 
-// Returns a whole number from 0 up, or `otherwise` if there is none.
+// Returns a whole number of at least 0, or `otherwise` if there is none.
 std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const char* what) {
   if (value.is_null() && otherwise) return *otherwise;
   if (value.is_number_unsigned() && value.get<std::uint64_t>() < (std::uint64_t{1} << 48)) {
@@ -51,7 +51,7 @@ std::size_t whole(const Json& value, std::optional<std::size_t> otherwise, const
   refuse_gltf(std::string(what) + " must be a whole number of at least 0");
 }
 
-// Returns an entry of one of the lists of the file.
+// Returns entry `number` of a list of the file.
 const Json& entry(const Json& document, const char* list, std::size_t number) {
   const Json& all = member(document, list);
   if (!all.is_array() || number >= all.size()) {
@@ -136,9 +136,9 @@ std::string from_base64(std::string_view text) {
   return bytes;
 }
 
-// An array of numbers in a file: rows of one to four.
+// An array of numbers in a file: rows of one to four numbers.
 struct Accessor {
-  std::string_view bytes;  // from its first number on
+  std::string_view bytes;  // starts at the first number
   std::size_t count = 0;
   std::size_t width = 0;  // numbers per row
   std::size_t stride = 0;
@@ -169,10 +169,10 @@ struct Accessor {
 // A primitive of a mesh, placed by a node.
 struct Part {
   const Json* primitive;
-  std::string name;  // of its node
+  std::string name;  // name of its node
   Transform transform;
   std::size_t corners;    // vertices
-  std::size_t triangles;  // or more
+  std::size_t triangles;  // at least
 };
 
 constexpr int mode_triangles = 4, mode_strip = 5, mode_fan = 6;
@@ -222,7 +222,7 @@ class GltfReader {
   }
 
  private:
-  // Returns the text of a .glb, and keeps its binary chunk.
+  // Returns the text of a .glb, and stores its binary chunk.
   std::string_view chunks_of(std::string_view bytes) {
     if (bytes.size() < glb_head + chunk_head || bits_of(bytes.substr(4, 4), false) != 2) {
       refuse_gltf("is not a .glb file of version 2");
@@ -241,7 +241,7 @@ class GltfReader {
     return text;
   }
 
-  // Extensions of materials and textures do not matter to the shape.
+  // Extensions of materials and textures do not affect the shape.
   void require_known_extensions() const {
     const Json& required = member(document_, "extensionsRequired");
     for (const Json& name : required) {
@@ -365,7 +365,7 @@ class GltfReader {
     return name.get_ref<const std::string&>().substr(0, longest_name);  // saves memory per part
   }
 
-  // Returns the nodes that are no other node's children, for files without a scene.
+  // Returns the nodes without a parent, for files without a scene.
   static Json roots_of(const Json& nodes) {
     std::vector<bool> child(nodes.size());
     for (const Json& node : nodes) {
@@ -437,7 +437,7 @@ class GltfReader {
       for (std::size_t c = 0; c < 3; ++c) {
         const std::size_t i = corner(n[c]);
         corners[c] = first + static_cast<std::int32_t>(i);
-        // glTF counts v from the upper edge down.
+        // In glTF, v runs from the upper edge down.
         if (uv) in_texture[c] = {(*uv)(i, 0), 1 - (*uv)(i, 1)};
       }
       notes_.add_face(mesh_, corners, face_++,
@@ -457,10 +457,10 @@ class GltfReader {
       if (!color && values.width != 1) continue;
       for (std::size_t c = 0; c < values.width; ++c) {
         std::vector<float>& column = column_of(color ? names[c] : name.substr(1));
-        if (column.size() + count != mesh_.vertices.size()) continue;  // earlier parts have none
+        if (column.size() + count != mesh_.vertices.size()) continue;  // earlier parts lack it
         for (std::size_t i = 0; i < count; ++i) {
           const auto value = static_cast<float>(values(i, c));
-          // glTF holds linear light; columns are encoded, as from all other files.
+          // glTF stores linear light; columns hold sRGB values, as from all other files.
           column.push_back(color && c < 3 ? linear_to_srgb(value) : value);
         }
       }

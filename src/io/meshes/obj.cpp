@@ -1,6 +1,6 @@
 // Reads meshes as Wavefront OBJ: lines `v X Y Z` with optional colors R G B, `vt U V`, and `f A B C
-// ...`. Corners may be A/T/N, and count from 1, or backwards from the end if they are negative. All
-// other lines are skipped.
+// ...`. Corners may be A/T/N. Numbers count from 1, or backwards from the end if negative. Skips
+// all other lines.
 #include <array>
 #include <charconv>
 #include <utility>
@@ -67,7 +67,7 @@ class ObjReader {
     return joined_;
   }
 
-  // Takes the next number of a line, which must be there.
+  // Takes the next number of a line; throws if there is none.
   double take(std::string_view& line, const char* expected) const {
     std::string_view word = take_word(line);
     const auto number = take_number(word);
@@ -97,7 +97,7 @@ class ObjReader {
     places_.push_back({u, v});
   }
 
-  // Returns the index that `word` names among `so_far` vertices or texture coordinates (`what`).
+  // Returns the index for `word`, which counts `so_far` vertices or texture coordinates (`what`).
   std::int32_t number_of(std::string_view word, std::size_t so_far, const char* what) const {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -149,7 +149,7 @@ class ObjReader {
   std::size_t line_number_ = 0;
   std::string joined_;
   std::vector<std::array<float, 3>> colors_;
-  std::vector<Vec2> places_;  // in a texture
+  std::vector<Vec2> places_;  // texture coordinates
   std::vector<std::int32_t> corners_;
   std::vector<Vec2> uv_;  // of these corners
   std::int32_t face_ = 0;

@@ -1,4 +1,4 @@
-// Reads meshes as PLY (Turk 1994): elements vertex and face; others are skipped.
+// Reads meshes as PLY (Turk 1994): elements vertex and face. Skips other elements.
 #include "io/ply.hpp"
 
 #include <algorithm>
@@ -21,13 +21,13 @@ bool is_color(std::string_view name) {
   return name == "red" || name == "green" || name == "blue" || name == "alpha";
 }
 
-// Returns the value that stands for 1 in a color of that type.
+// Returns the value of full intensity for colors of that type.
 float full_color(PlyType type) {
   if (type == PlyType::u8) return 255;
   return type == PlyType::u16 ? 65535 : 1;
 }
 
-// Columns of vertices beside position and normal, by the index of the property.
+// Columns of vertices other than position and normal, by property index.
 class VertexColumns {
  public:
   explicit VertexColumns(const PlyElement& element) : at_(element.properties.size(), -1) {
@@ -88,7 +88,7 @@ void read_vertices(PlyFile& file, const PlyElement& element, const Limits& limit
   mesh.columns = columns.take();
 }
 
-// Texture coordinates of vertices, by the names that writers give them.
+// Texture coordinates of vertices, under the names that different writers use.
 struct VertexPlaces {
   const Mesh::Column* u = nullptr;
   const Mesh::Column* v = nullptr;

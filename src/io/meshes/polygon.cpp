@@ -1,9 +1,9 @@
 // Cuts faces of more than three corners into triangles by cutting off ears (Meisters 1975) on the
 // plane of Newell's normal.
 //
-// The triangles run the same way as the face, and each cuts off one of its corners. Together they
-// cover each place as often as the face goes around it. A face that does not cross itself is thus
-// filled once.
+// The triangles have the orientation of the face, and each cuts off one of its corners. Together
+// they cover each place as often as the face winds around it. So a face that does not cross itself
+// is filled once.
 #include "io/meshes/polygon.hpp"
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 namespace dapple {
 namespace {
 
-constexpr double no_turn = 1e-6;   // radians: how far a fan may turn back, and edges may touch
-constexpr double most_bent = 0.1;  // of the length of the face
-constexpr double no_area = 1e-12;  // of the square of that length
+constexpr double no_turn = 1e-6;   // radians by which a fan may turn back, and edges may touch
+constexpr double most_bent = 0.1;  // relative to the length of the face
+constexpr double no_area = 1e-12;  // relative to the square of that length
 constexpr double farthest = 1e18;  // largest coordinate, as for all meshes
 
 double cross2(Vec2 a, Vec2 b) {
   return a.x * b.y - a.y * b.x;
 }
 
-// The corners of a face on its plane, relative to the first one and counterclockwise.
+// The corners of a face in its plane, relative to the first corner, counterclockwise.
 class FlatFace {
  public:
   FlatFace(const std::vector<Vec3>& vertices, std::span<const std::int32_t> corners)
@@ -49,7 +49,7 @@ class FlatFace {
   std::size_t size() const { return corners_.size(); }
   bool has_plane() const { return has_plane_; }
 
-  // Projects a corner along the normal to a plane of two axes; a face in such a plane stays exact.
+  // Projects a corner along the normal onto two axes; a face parallel to them stays exact.
   Vec2 operator()(std::size_t i) const {
     const Vec3 d = from_first(i);
     const std::array<double, 3> at{d.x, d.y, d.z};
@@ -72,7 +72,7 @@ class FlatFace {
     return high - low > 2 * most_bent * size_;
   }
 
-  // For a face without a plane: returns true if its corners lie on one line.
+  // Returns true if all corners lie on one line. Only for a face without a plane.
   bool is_line() const {
     for (std::size_t i = 1; i + 1 < size(); ++i) {
       if (length(cross(from_first(i), from_first(i + 1))) > no_area * size_ * size_) return false;
@@ -91,7 +91,7 @@ class FlatFace {
   Vec3 first_;
   double size_ = 0;  // longest distance from the first corner to another
   Vec3 normal_;
-  std::size_t axis_ = 0;  // along which the normal is longest
+  std::size_t axis_ = 0;  // axis of the largest normal component
   bool has_plane_ = false;
 };
 
@@ -142,10 +142,10 @@ class Ears {
     return false;
   }
 
-  // Cuts off all ears. Returns false if none is left too early; `triangles` is then of no use.
+  // Cuts off all ears. Returns false if none is left too early; `triangles` is then invalid.
   bool cut(std::vector<std::array<std::uint32_t, 3>>& triangles) {
-    // First come ears that nothing touches and spikes without area, then ears that other corners
-    // touch. Corners on a line come last: the faces beside them should keep them.
+    // First come ears that no corner touches and spikes without area, then ears that other corners
+    // touch. Corners on a line come last, since neighboring faces should keep them.
     for (const Way way : {Way::clear, Way::touched, Way::flat}) {
       way_ = way;
       open_.clear();
@@ -175,8 +175,8 @@ class Ears {
   enum class Way { clear, touched, flat };
   struct Corner {
     std::uint32_t before = 0, next = 0;
-    double turn = 0;    // twice the area of its triangle
-    double no = 0;      // smaller turns are rounding
+    double turn = 0;    // twice the signed area of its triangle
+    double no = 0;      // smaller turns are rounding errors
     bool back = false;  // the outline turns back here
     bool gone = false;
   };

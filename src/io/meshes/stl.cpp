@@ -20,12 +20,12 @@ void add_triangle(Mesh& mesh, const std::array<Vec3, 3>& corners) {
   mesh.triangles.push_back({first, first + 1, first + 2});
 }
 
-// Returns the number of triangles that a binary header promises.
+// Returns the number of triangles in a binary header.
 std::uint64_t promised(std::string_view bytes) {
   return bits_of(bytes.substr(80, 4), false);
 }
 
-// Some writers begin binary files with `solid` too, so their size decides.
+// Some writers begin binary files with `solid` too, so the file size decides.
 bool is_binary(std::string_view bytes) {
   if (bytes.size() < header_bytes) return false;
   const bool fits = (bytes.size() - header_bytes) / triangle_bytes >= promised(bytes);
@@ -59,7 +59,7 @@ Mesh decode_binary(std::string_view bytes, const Limits& limits) {
   return mesh;
 }
 
-// Splits an ascii file into words, and knows the line of each.
+// Splits an ascii file into words with their line numbers.
 class Words {
  public:
   explicit Words(std::string_view bytes) : rest_(bytes) {}

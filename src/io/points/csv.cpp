@@ -1,11 +1,11 @@
 // Reads and writes points as text in columns.
 //
 // Written: a first line `x,y,r`, then `z`, `w`, `class`, `rank`, `id`, `size` and `rotation` if the
-// set has them. The sidecar holds the domain, since a comment would be a row to most readers. Read:
-// values between commas, semicolons, tabs or blanks, with or without a first line of names. Any
-// line ends, quoted values, blank lines and # comments are accepted. The comment `# domain 512x512
-// torus` sets the domain. Between semicolons and tabs a comma may be the decimal point, as European
-// spreadsheets write it.
+// set has them. The sidecar holds the domain, since most readers would read a comment as a row.
+// Read: values between commas, semicolons, tabs or blanks, with or without a first line of names.
+// Any line ends, quoted values, blank lines and # comments are accepted. The comment `# domain
+// 512x512 torus` sets the domain. With semicolons or tabs, a comma may be the decimal point, as in
+// European spreadsheets.
 #include <algorithm>
 #include <vector>
 
@@ -116,7 +116,7 @@ class CsvReader {
     }
   }
 
-  // Returns a number with a decimal point; a decimal comma is replaced if the separator allows it.
+  // Returns a number with a decimal point; replaces a decimal comma if the separator allows it.
   std::string_view plain_number(std::string_view field) {
     if (separator_ == ',' || separator_ == ' ' || field.find(',') == std::string_view::npos) {
       return field;

@@ -1,4 +1,4 @@
-// Reads the domain of points as people write it into a comment of a file.
+// Reads the domain of points from a comment in a file.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace dapple {
 
-// Reads the domain from `domain WIDTHxHEIGHT[xDEPTH[xEXTENT]][ torus|flat]`. Returns false for any
-// other text and changes nothing. Throws Error(input) for sides that are infinite.
+// Reads the domain from `domain WIDTHxHEIGHT[xDEPTH[xEXTENT]][ torus|flat]`. Returns false and
+// changes nothing for any other text. Throws Error(input) for infinite sides.
 bool read_domain_text(std::string_view text, PointSet& points);
 
 }  // namespace dapple

@@ -21,8 +21,8 @@ Drawing draw_points(const PointSet& points) {
   const int layers = points.class_id.empty()
                          ? 1
                          : 1 + *std::max_element(points.class_id.begin(), points.class_id.end());
-  // Many classes (such as an id for each point) are not layers of a picture: colors repeat instead.
-  // Classes that have names are layers.
+  // Many classes (such as an id per point) would make too many layers, so colors repeat instead.
+  // Named classes are always layers.
   const bool have_names =
       std::any_of(points.metadata.begin(), points.metadata.end(),
                   [](const auto& entry) { return entry.first == class_names_key; });
@@ -33,7 +33,7 @@ Drawing draw_points(const PointSet& points) {
     layer.name = points.class_id.empty() ? "points" : name_of_class(points, i);
     layer.color = class_colors[static_cast<std::size_t>(i % colors)];
   }
-  // Dots without a radius get a third of the mean spacing, which keeps them apart in an even set.
+  // Dots without a radius get a third of the mean spacing, which keeps them apart in even sets.
   const double mean_spacing =
       points.empty() ? 0 : std::sqrt(points.domain.area() / static_cast<double>(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -17,7 +17,7 @@
 namespace dapple {
 namespace {
 
-// The names in the order of Column.
+// The column names, in the order of Column.
 constexpr std::array<std::string_view, 11> column_names{
     "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "w", "other"};
 
@@ -29,7 +29,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// Guesses the format of a stream without a name from its first bytes.
+// Guesses the format of an unnamed stream from its first bytes.
 std::string_view sniff(std::string_view bytes) {
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r\n")) return "ply";
   if (bytes.starts_with("\x93NUMPY")) return "npy";
@@ -48,14 +48,14 @@ bool store_integer(std::vector<Integer>& column, double value) {
   return true;
 }
 
-// Returns null for columns that hold no floats.
+// Returns the floats of a column, or null if the column holds no floats.
 std::vector<float>* floats_of(PointSet& points, Column column) {
   if (column == Column::radius) return &points.radius;
   if (column == Column::size) return &points.object_size;
   return column == Column::rotation ? &points.rotation : nullptr;
 }
 
-// Checks that ranks are 0 .. n-1, each once: a progressive order uses them as indices.
+// Checks that ranks hold each of 0 .. n-1 once, since progressive orders use them as indices.
 void check_ranks(const std::vector<std::int32_t>& ranks) {
   std::vector<bool> seen(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -71,7 +71,7 @@ void check_ranks(const std::vector<std::int32_t>& ranks) {
   }
 }
 
-// Returns a side from the origin past the farthest point, whole if doubles still allow that.
+// Returns a side from the origin beyond the farthest point, whole if a double can hold it.
 double side_around(const std::vector<double>& values) {
   if (values.empty()) return 0;
   const double farthest = *std::max_element(values.begin(), values.end());
@@ -134,7 +134,7 @@ bool store(PointSet& points, Column column, std::string_view text) {
   float value = 0;
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
-  // A number out of the range of floats, such as 1e-60, is still valid.
+  // A number outside the range of floats, such as 1e-60, is still valid.
   if (floats == nullptr || error == std::errc::result_out_of_range) {
     const auto wide = take_number(text);
     return wide && text.empty() && store(points, column, *wide);

@@ -3,10 +3,10 @@
 // Written:
 //   {"domain": {"width", "height", "wrap", "depth", "extent"}, "metadata": {...},
 //    "columns": {"x": [...], "y": [...], "r": [...]}}
-// with depth if there is a z, extent if there is a w, and class, rank, id, size and rotation if the
-// set has them. Read: the same, the columns at the top, or rows [x, y, r] or {"x", "y", "r"}, alone
-// or under "points". The text is parsed as a stream: skipped values take no memory, whatever their
-// size or depth.
+// with depth for a z, extent for a w, and class, rank, id, size and rotation if the set has them.
+// Read: the same, with columns at the top level, or rows [x, y, r] or {"x", "y", "r"}, alone or
+// under "points". The text is parsed as a stream, so that skipped values take no memory, whatever
+// their size or depth.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -39,8 +39,8 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_integer(number_integer_t value) override { return number(std::to_string(value)); }
   bool number_unsigned(number_unsigned_t value) override { return number(std::to_string(value)); }
-  // Uses the text, not the double: a float's shortest text must become that float. The text has the
-  // decimal point of the C locale.
+  // Uses the text instead of the double, so that a float's shortest text gives the same float. The
+  // text has the decimal point of the C locale.
   bool number_float(number_float_t, const string_t& text) override {
     std::string plain = text;
     std::replace(plain.begin(), plain.end(), ',', '.');
@@ -65,7 +65,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t position, const std::string& last,
                    const nlohmann::detail::exception&) override {
-    // `position` counts the bytes read, including the wrong one.
+    // `position` counts the bytes read, including the invalid one.
     const std::string_view before = text_.substr(0, std::max<std::size_t>(position, 1) - 1);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const auto line_start = before.rfind('\n');
@@ -79,7 +79,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // The kind of container that holds the value being read.
+  // The container that holds the current value.
   enum class Place {
     nothing,
     root,
@@ -97,7 +97,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   Place place() const { return depth_other_ > 0 ? Place::other : place_.back(); }
 
-  // Returns the place of the members of an array or object that starts here.
+  // Returns the place of members in the array or object that starts here.
   Place inside(bool array) {
     switch (place()) {
       case Place::nothing:
@@ -173,7 +173,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     points_.radius.resize(points, 0.0f);
   }
 
-  // Returns the column of the next number. In a row, the position of the number decides.
+  // Returns the column of the next number. In a row, the number's position decides.
   Column column() const {
     switch (place()) {
       case Place::column:
@@ -210,7 +210,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // Handles a value that no column can hold. Outside of columns and rows it is ignored.
+  // Handles a value that no column can hold. Ignores it outside of columns and rows.
   bool scalar(const std::string& value) {
     if (place() == Place::rows)
       fail("expected points such as [x, y, r], not " + value.substr(0, 40));
@@ -227,7 +227,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   bool has_y_ = false;
   bool seen_[static_cast<std::size_t>(Column::other)] = {};
   std::vector<Place> place_{Place::nothing};
-  std::size_t depth_other_ = 0;  // levels within a skipped value
+  std::size_t depth_other_ = 0;  // nesting depth inside a skipped value
   std::string key_;
   Column column_ = Column::other;
   std::size_t values_ = 0;  // stored in this column or row so far
@@ -242,7 +242,7 @@ void append_column(std::string& text, Column column, const Values& values) {
     if (!first) text += ',';
     first = false;
     append(text, value);
-    // JSON readers take a plain -0 for the integer 0.
+    // JSON readers take a bare -0 as the integer 0.
     if (text.ends_with(",-0") || text.ends_with("[-0")) text += ".0";
   }
   text += ']';
@@ -251,7 +251,7 @@ void append_column(std::string& text, Column column, const Values& values) {
 }  // namespace
 
 PointSet decode_json(std::string_view bytes, const Limits& limits) {
-  // A point takes at least four characters, "0,0,", so the text bounds the number of points.
+  // A point takes at least four characters, "0,0,", so the text size bounds the number of points.
   require_points(static_cast<double>(bytes.size()) / 4, limits);
   PointHandler handler(bytes);
   nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &handler);

@@ -1,7 +1,7 @@
 // Reads and writes points as a NumPy array (NEP 1). Written: N x 3 float64 of x, y, r in C order, N
 // x 4 with z after them, N x 5 with z and w; the sidecar holds the domain. Read: N x 2 to N x 5 of
-// any integer or float type, byte order, C or Fortran order, header versions 1 to 3. Also read: N x
-// 7 of points on a mesh; the normals after z are ignored.
+// any integer or float type, byte order, C or Fortran order, header versions 1 to 3. Also reads N x
+// 7 for points on a mesh and ignores the normals after z.
 #include "io/npy.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The area to which the coordinates of points refer.
+// The area that the coordinates of points refer to.
 #pragma once
 
 #include "dapple/points.hpp"
@@ -13,7 +13,7 @@ struct Placement {
   double extent = 0;  // along w; 0 if there is none
 };
 
-// Returns the area that points on a surface cover from above, for readers of planar sets.
+// Returns the area of points on a surface seen from above, for readers of planar sets.
 Placement placement_of(const SurfacePoints& points);
 
 }  // namespace dapple

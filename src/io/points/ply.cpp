@@ -21,7 +21,7 @@
 namespace dapple {
 namespace {
 
-// Escapes a text for one line: a comment cannot hold line ends, and a key cannot hold blanks.
+// Escapes a text for one line: a comment cannot hold newlines, and a key cannot hold blanks.
 std::string escaped(std::string_view text, bool key) {
   std::string line;
   for (const char c : text) {
@@ -98,7 +98,7 @@ class PlyReader {
     }
   }
 
-  // Reads a number that fills the whole text.
+  // Reads a number that spans the whole text.
   static std::optional<double> whole_number(std::string_view text) {
     const auto value = take_number(text);
     return text.empty() ? value : std::nullopt;

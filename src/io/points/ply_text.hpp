@@ -1,4 +1,4 @@
-// Helpers of both writers of PLY.
+// Helpers for the writers of PLY: points in a plane and on a surface.
 #pragma once
 
 #include <bit>

@@ -15,7 +15,7 @@
 namespace dapple {
 namespace {
 
-// Returns the bytes of the file's sidecar, or nothing if there is no such file.
+// Returns the bytes of the file's sidecar, or nothing if it does not exist.
 std::optional<std::string> sidecar_beside(const std::string& path, std::string_view extension,
                                           const Context& context) {
   constexpr std::int64_t most = 1 << 20;  // parsing takes twenty times as much memory

@@ -2,8 +2,8 @@
 //   {"dapple": "points 1", "file": {"points", "sha256"},
 //    "domain": {"width", "height", "wraps", "depth", "extent", "x", "y"}, "recipe", "metadata":
 //    {...}}
-// with depth for volumes, extent for points with a w, and x, y for a part of a larger plane. A file
-// that was changed has another digest; its sidecar is then of no use.
+// with depth for volumes, extent for points with a w, and x, y for a part of a larger plane. If the
+// file has changed, its digest differs and the sidecar is ignored.
 #include "io/points/sidecar.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Reads the file `NAME.csv.json` beside a .csv or .npy file. It holds the domain of the points and
-// their recipe, for which these formats have no room.
+// Reads the file `NAME.csv.json` beside a .csv or .npy file. It holds the domain and the recipe of
+// the points, which these formats cannot hold.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Sidecar {
 };
 
 // Decodes the sidecar of the file with these `bytes`. Throws Error(input) if `text` is not a
-// sidecar or belongs to other bytes.
+// sidecar or was made for other bytes.
 Sidecar decode_sidecar(std::string_view text, std::string_view bytes);
 
 }  // namespace dapple

@@ -1,6 +1,6 @@
 // Writes points on a surface. The columns of a planar set come first, then z, the normal, weights
 // of the second and third corner of the triangle, and the face. The columns of objects come last.
-// Points in a solid have neither normal nor triangle; points on a sphere have no triangle.
+// Points in a solid have neither normals nor triangles; points on a sphere have no triangles.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -53,7 +53,7 @@ std::vector<NamedColumn> columns_of(const SurfacePoints& points) {
   return columns;
 }
 
-// Calls body(value) with the value in a row, in its own type.
+// Calls body(value) with the value in a row, in its original type.
 template <class Body>
 void with_value(const NamedColumn& column, std::size_t row, const Body& body) {
   std::visit([&](const auto* values) { body((*values)[row]); }, column.values);

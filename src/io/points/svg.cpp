@@ -32,16 +32,16 @@ class SvgReader {
   }
 
  private:
-  // More colors than any set of pens has are a gradient, not classes.
+  // More colors than any set of pens are a gradient, not classes.
   static constexpr std::size_t most_inks = 64;
 
-  // Rounds the side of a page that was made in whole pixels and written in millimeters.
+  // Rounds a page side that was made in whole pixels and written in millimeters.
   static double whole(double pixels) {
     const double rounded = std::round(pixels);
     return std::abs(pixels - rounded) <= 1e-12 * pixels ? rounded : pixels;
   }
 
-  // Sets the page in pixels and returns the transform from the root's units to it.
+  // Sets the page in pixels and returns the transform from the root's units to the page.
   // preserveAspectRatio is the default, xMidYMid meet, or none.
   Affine page(pugi::xml_node root) {
     double box[4] = {};
@@ -98,7 +98,7 @@ class SvgReader {
       add(dot.center, dot.radius, style);
   }
 
-  // Adds a stroke of no length, which is as large as the pen.
+  // Adds a zero-length stroke, which has the size of the pen.
   void touch(Vec2 at, const SvgStyle& style) {
     add(at, 0.5 * style.stroke_width, style.stroke, style);
   }
@@ -119,9 +119,9 @@ class SvgReader {
     points_.class_id.push_back(ink(color));
   }
 
-  // Returns false for a dot whose center is off the page: it is cut away there, or waste beside the
-  // drawing. Rounded coordinates may put a dot on the edge or up to `hair` beyond it; such a dot
-  // belongs to the page.
+  // Returns false for a dot whose center is off the page: it is clipped, or waste beside the
+  // drawing. Rounding may put a dot on the edge or up to `hair` beyond it; such dots belong to the
+  // page and are moved inside.
   bool settle(Vec2& at, double hair) const {
     const Domain& page = points_.domain;
     if (!(at.x >= -hair && at.x <= page.width + hair)) return false;

@@ -1,5 +1,5 @@
-// Writes glTF 2.0 (Khronos) in one file: a cone, and EXT_mesh_gpu_instancing with its place, turn
-// and size on each point. Readers that do not know the extension show one cone.
+// Writes glTF 2.0 (Khronos) in one file: a cone, and EXT_mesh_gpu_instancing with place, rotation
+// and size of each point. Readers without the extension show one cone.
 #include <cstdint>
 
 #include "dapple/version.hpp"
@@ -27,7 +27,7 @@ std::string file_of(const Json& document, const std::string& numbers) {
   return bytes + numbers;
 }
 
-// Returns the rows of the points of a class.
+// Returns the rows of the points of one class.
 template <class Row>
 std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& points,
                          std::int32_t class_id) {
@@ -55,7 +55,7 @@ std::string encode_glb(const SurfacePoints& points) {
   primitive["indices"] = buffer.add(cone.triangles);
   const double unit = points.meters_per_unit.value_or(1);
   const Vec3 m = instances.middle * unit;
-  // A node for each class that has points, so that each can get a mesh of its own.
+  // Each class with points has a node, so that each can get its own mesh.
   Json nodes = Json::array();
   Json of_scene = Json::array();
   for (std::int32_t c = 0; c < count_of_classes(points); ++c) {

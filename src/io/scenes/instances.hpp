@@ -1,4 +1,4 @@
-// Turns points on a surface into instances of an object, which scenes hold.
+// Converts points on a surface to instances of an object, for scenes.
 #pragma once
 
 #include <array>
@@ -12,21 +12,21 @@
 
 namespace dapple {
 
-// Places are relative to the middle of all points, which may be far from the origin.
+// Places are relative to the center of all points, which may be far from the origin.
 struct Instances {
   Vec3 middle;
   std::vector<std::array<float, 3>> place;
   std::vector<std::array<float, 4>> turn;  // x, y, z, w
   std::vector<float> size;
 };
-// Uses the size of the object or 0.6 r, and its turn or the direction up along the normal.
+// Uses the size of the object or 0.6 r, and its turn or the rotation around the normal.
 Instances instances_of(const SurfacePoints& points);
 
 // Returns the largest class id + 1, or 1 if there are no classes.
 std::int32_t count_of_classes(const SurfacePoints& points);
 
-// The placeholder on each point, which users replace by an object of their own. It is a flat-shaded
-// cone of width and height 1 that grows up y from the origin.
+// The placeholder on each point, which users replace by their own object: a flat-shaded cone of
+// width and height 1 that grows up y from the origin.
 struct Cone {
   static constexpr std::uint16_t sides = 8;
   std::vector<std::array<float, 3>> corners;

@@ -1,5 +1,5 @@
-// Writes USD as text (Pixar): a PointInstancer of a cone, with the radius and the face of each
-// point as primvars.
+// Writes USD as text (Pixar): a PointInstancer of cones, with the radius and the face of each point
+// as primvars.
 #include "dapple/units.hpp"
 #include "io/points/format.hpp"
 #include "io/scenes/instances.hpp"
@@ -48,7 +48,7 @@ void add_cone(std::string& text, const std::string& prototype) {
   text += "        }\n";
 }
 
-// Returns the names of the objects on the points: one, or one per class.
+// Returns the names of the prototypes: one, or one per class.
 std::vector<std::string> prototypes_of(const SurfacePoints& points) {
   if (points.class_id.empty()) return {"Cone"};
   std::vector<std::string> names;

@@ -57,7 +57,7 @@ void put_place(std::string& bytes, Vec2 p) {
   put_number(bytes, p.y);
 }
 
-// Formats a place without loss.
+// Formats a position without loss of precision.
 std::string start_text(Vec2 p) {
   return Json(p.x).dump() + "," + Json(p.y).dump();
 }
@@ -146,7 +146,7 @@ LessonRequest lesson_request_of(const Json& message) {
     return request;
   }
   request.tries = static_cast<int>(number_at(message, "tries", 1, most_tries));
-  // A user cannot see thousands of rings with a thousand candidates each.
+  // Limits the work: nobody can see thousands of rings with a thousand candidates each.
   if (request.method == Method::bridson) request.tries = std::min(request.tries, most_tries / 10);
   if (const auto first = message.find("first"); first != message.end() && !first->is_null()) {
     request.first = pair_at(*first, 0, std::nextafter(lesson_side, 0));

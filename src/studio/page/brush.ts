@@ -1,5 +1,5 @@
 // The brush over the photo. Strokes go to the program as they are drawn and come back as dots.
-// Until then an overlay marks their places.
+// Until then an overlay shows them.
 import type { Stage } from "./canvas";
 import { canvasOf } from "./canvas";
 import type { FrameHead } from "./protocol";
@@ -11,10 +11,10 @@ const colors: Record<Tool, [number, number, number]> = {
   more: [32, 120, 220], fewer: [235, 130, 20], protect: [205, 40, 80], erase: [128, 128, 128],
 };
 const tint = 0.38;         // opacity of the current stroke and of protected areas
-const weightTint = 0.2;    // of finished strokes, so that their dots stay visible
+const weightTint = 0.2;    // opacity of finished strokes; their dots stay visible
 
 interface Heard {
-  begin: (stroke: number) => void;  // called for a stroke that requests include from here on
+  begin: (stroke: number) => void;  // called at the start of a stroke; requests then include it
   grown: () => void;
   say: (message: object) => void;
 }
@@ -28,11 +28,11 @@ export class Brush {
   private readonly marks = document.getElementById("marks") as HTMLCanvasElement;
   private readonly buttons = new Map<Tool, HTMLButtonElement>();
   private readonly sizeRange: HTMLInputElement;
-  private layer: HTMLCanvasElement | null = null;  // the finished strokes, in colors
+  private layer: HTMLCanvasElement | null = null;  // the finished strokes as colors
   private number = 0;
   private way: [number, number][] = [];  // points of the current or last stroke
   private wayTool: Tool = "more";
-  private waiting: number[] = [];        // its points that are not sent yet
+  private waiting: number[] = [];        // points of the stroke that are not sent yet
   private drawing = false;
   private waySettled = true;             // the layer contains the stroke
   private pointer: [number, number] | null = null;  // on the canvas
@@ -48,7 +48,7 @@ export class Brush {
       this.buttons.set(tool, button);
       this.bar.append(button);
     }
-    // The size grows by equal factors, from 1/200 of the photo to half of it.
+    // The slider changes the size by equal factors, from 1/200 to half of the photo.
     this.sizeRange = this.slider("size", words.brushSize, Math.log(0.1 / 0.005) / Math.log(100), (at) => {
       this.size = 0.005 * 100 ** at;
     });
@@ -139,7 +139,7 @@ export class Brush {
     ++this.number;
   }
 
-  // Adds a point unless it is too near the last one for this brush.
+  // Adds a point unless it is too near the last one for this brush size.
   private add(x: number, y: number, first: boolean): void {
     const [u, v] = this.stage.onPhoto(x, y);
     if (!first) {
@@ -219,7 +219,7 @@ export class Brush {
     pen.restore();
   }
 
-  // Draws the brush's size, and inside it the ring where the brush begins to fade.
+  // Draws a ring of the brush's size, and inside it the ring where the brush begins to fade.
   private ring(pen: CanvasRenderingContext2D, x: number, y: number): void {
     const radius = (this.size * this.stage.photoSide()) / 2;
     for (const [r, dash] of [[radius, []], [radius * (1 - this.softness), [3, 4]]] as [number, number[]][]) {

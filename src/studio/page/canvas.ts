@@ -1,4 +1,4 @@
-// The picture. It moves and scales at once, then the program draws it anew for the new view.
+// The picture. It moves and scales at once; then the program redraws it for the new view.
 import type { FrameHead, Rect } from "./protocol";
 
 interface View { left: number; top: number; zoom: number; }
@@ -17,11 +17,11 @@ export class Stage {
   private photo: HTMLCanvasElement | null = null;
   private place: Rect = [0, 0, 0, 0];
   private part: Rect = [0, 0, 1, 1];
-  private wipe = 0;       // the left share of the view that shows the photo
-  private behind = false;  // the photo behind the picture
+  private wipe = 0;       // share of the view, from the left, that shows the photo
+  private behind = false;  // true: the photo shows through the picture
   private tones: HTMLCanvasElement | null = null;  // tone errors
 
-  hand: ((down: PointerEvent) => boolean) | null = null;  // gets the pointer before the picture
+  hand: ((down: PointerEvent) => boolean) | null = null;  // handles the pointer before the picture
   shows: () => object = () => ({});                       // extra fields of the view message
   drawn: () => void = () => {};                           // the picture was redrawn or moved
 
@@ -81,7 +81,7 @@ export class Stage {
     const { across, down } = this.photoRect();
     return Math.max(across, down);
   }
-  // Draws `what`, which has the photo's extent, over the visible part of the photo.
+  // Draws `what`, which covers the whole photo, over the visible part of the photo.
   overPhoto(pen: CanvasRenderingContext2D, what: HTMLCanvasElement): void {
     const { zoom, left, top } = this.view;
     const [x, y, across, down] = this.place;
@@ -100,7 +100,7 @@ export class Stage {
     return { ...all, left: (x - left) * zoom - u * all.across, top: (y - top) * zoom - v * all.down };
   }
 
-  // Sets the picture's size; a new size fits the picture to the view.
+  // Sets the picture's size. A new size fits the picture into the view.
   sized(width: number, height: number): void {
     if (width === this.size.width && height === this.size.height) return;
     this.size = { width, height };

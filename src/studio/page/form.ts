@@ -1,12 +1,12 @@
 // The form of a command, built from its list of options: first the options that most people need,
-// then the rest in folded groups.
+// then the others in folded groups.
 import type { Command, Option } from "./protocol";
 import { words } from "./words";
 
 type Changed = (name: string, text: string) => void;
 
-// Maps numbers to slider positions from 0 to 1 and back. Equal steps are equal factors if byFactors
-// is set.
+// Maps numbers to slider positions from 0 to 1 and back. If byFactors is set, equal steps are equal
+// factors.
 class Scale {
   constructor(readonly low: number, readonly high: number, readonly byFactors: boolean, readonly whole: boolean) {}
 
@@ -37,7 +37,7 @@ const title = (name: string) => (name[0].toUpperCase() + name.slice(1)).replace(
 
 class Field {
   readonly row = element("div", { className: "option" });
-  actual = 0;  // the number that 0 stands for, if 0 lets the program choose
+  actual = 0;  // the number that the program chose, if the value 0 lets it choose
   private readonly control: HTMLInputElement | HTMLSelectElement;
   private readonly range: HTMLInputElement | null = null;
   private readonly scale: Scale | null;

@@ -1,9 +1,9 @@
-// The controls above the picture of a plot. Each ink can be hidden, and the path of the pen can be
-// played or dragged.
+// The controls above the picture of a plot. They hide inks, and play or drag along the path of the
+// pen.
 import { words } from "./words";
 import type { Layer } from "./protocol";
 
-const playing = 12000;  // ms for the whole path
+const playing = 12000;  // duration for the whole path, ms
 
 export class Tray {
   hidden: number[] = [];

@@ -1,4 +1,4 @@
-// #learn: how points are placed. The page can show any moment of a computed lesson.
+// #learn: shows how points are placed. The page can show any moment of a computed lesson.
 import { Lesson } from "./lesson";
 import { drawRings, drawSquare, drawWindow, type Shows } from "./lessondraw";
 import { Plane } from "./plane";
@@ -9,9 +9,9 @@ import { lessons } from "./words";
 type Method = keyof typeof lessons.methods;
 const side = 1000;           // side of the square that darts and growth fill
 const duration = 20;         // seconds of a played lesson, slow at first
-const margin = 0.25;         // of a window around its view, in views
+const margin = 0.25;         // margin of a window around its view, in views
 const least = 3;             // fewest screen pixels per r
-const farthest = 9e5;        // of a view from the origin, in r
+const farthest = 9e5;        // distance of a view from the origin, in r
 const bounds = { radius: [12, 300], tries: { darts: [1, 1000], bridson: [1, 100], plane: [1, 1] } } as const;
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -27,7 +27,7 @@ export class Learn {
   private first: [number, number] | null = null;
   private shown: Shows = { discs: true, grid: false, tree: false, fill: false };
   private number = 0;
-  private waits: "nothing" | "lesson" | "newer" = "nothing";  // a reply is due; newer: ask again
+  private waits: "nothing" | "lesson" | "newer" = "nothing";  // awaited reply; newer: ask again
   private heard: Lesson | null = null;
   private window: { head: LessonHead; places: Float32Array } | null = null;
   private trial = 0;  // number of trials shown
@@ -65,7 +65,7 @@ export class Learn {
     const buffer = bytes.slice().buffer;  // number arrays need offsets at multiples of four
     byId("learnMessage").textContent = "";
     if (this.method === "plane") {
-      if (head.trials) return;  // from the method chosen before
+      if (head.trials) return;  // reply for the method chosen before
       this.window = { head, places: new Float32Array(buffer) };
       if (!again) this.measure(head.points);
     } else {
@@ -239,7 +239,7 @@ export class Learn {
     this.plane.limits = this.method === "plane" ? [least * this.plane.ratio() / this.radius, 600 * this.plane.ratio() / this.radius] : [0.05, 60];
   }
 
-  // Requests the lesson after a change; unlike a new start, it shows the final state.
+  // Requests a lesson after a change and shows its final state, unlike a new start.
   private changed(): void {
     this.pause();
     this.setLimits();
@@ -327,7 +327,7 @@ export class Learn {
     const tick = (now: number) => {
       if (!this.heard) return;
       const share = Math.max(0, (now - this.from) / 1000 / duration);
-      // Slow at first, to show each trial; later there are too many.
+      // Slow at first, to show each trial; later trials are too many to show each.
       const at = Math.min(all, Math.max(Math.floor(share ** 3 * all), Math.floor(share * duration * 4)));
       this.plays = at < all ? requestAnimationFrame(tick) : 0;
       this.showTrial(at);

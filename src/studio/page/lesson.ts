@@ -1,4 +1,4 @@
-// A lesson of the program with all trials in order, so that any moment can be shown.
+// A lesson from the program with all trials in order, so that the page can show any moment.
 import type { LessonHead } from "./protocol";
 
 export class Lesson {

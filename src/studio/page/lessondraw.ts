@@ -1,4 +1,4 @@
-// Draws #learn: the square at a moment, a window of the plane, and the power by frequency.
+// Draws #learn: the square at a moment, a window of the plane, and power by frequency.
 import type { Lesson } from "./lesson";
 import type { Plane } from "./plane";
 import type { LessonHead, SpectrumHead } from "./protocol";
@@ -47,7 +47,7 @@ function cross(pen: CanvasRenderingContext2D, x: number, y: number, size: number
   pen.lineTo(x + size, y - size);
 }
 
-// Returns the radius of a drawn point in pixels; it is smaller for dense points.
+// Returns the radius of a drawn point in pixels; dense points are smaller.
 const dot = (plane: Plane, radius: number) => Math.min(5 * plane.ratio(), Math.max(1.2, 0.14 * radius * plane.view.zoom));
 
 export function drawSquare(plane: Plane, side: number, lesson: Lesson | null, trial: number, shows: Shows): void {
@@ -136,7 +136,7 @@ function marks(plane: Plane, lesson: Lesson, trial: number, shows: Shows): void 
   }
 }
 
-// Outlines the cells that hold all points that can refuse the trial.
+// Outlines the cells that may contain points that refuse the trial.
 function looked(plane: Plane, lesson: Lesson, trial: number): void {
   const { pen, view } = plane;
   const [wide, high] = lesson.head.cell;
@@ -146,7 +146,7 @@ function looked(plane: Plane, lesson: Lesson, trial: number): void {
   pen.strokeRect(plane.x((column - 2) * wide), plane.y((row - 2) * high), 5 * wide * view.zoom, 5 * high * view.zoom);
 }
 
-// Draws the latest trial and the trials before it that explain its result.
+// Draws the latest trial and the earlier trials that explain its result.
 function moment(plane: Plane, lesson: Lesson, last: number): void {
   const { pen, view } = plane;
   const radius = lesson.head.radius * view.zoom;
@@ -206,7 +206,7 @@ export function drawWindow(plane: Plane, window: { head: LessonHead; places: Flo
     if (x > -reach && y > -reach && x < plane.width + reach && y < plane.height + reach) seen.push([x, y]);
   }
   const size = dot(plane, head.radius);
-  // Discs of radius r cover a full window. At half the radius they at most touch.
+  // Discs of radius r cover a full window. Discs of half the radius at most touch.
   if (shows.discs && reach > 6 * plane.ratio()) discs(plane, seen, reach / 2, color("cover"));
   if (shows.grid) grid(plane, head.cell, [-Infinity, -Infinity, Infinity, Infinity]);
   if (size > 1.5) return discs(plane, seen, size, color("point"));

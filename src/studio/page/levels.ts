@@ -1,4 +1,4 @@
-// The photo's histogram before levels, with one handle each for black, gamma and white.
+// The histogram of the photo before levels, with handles for black, gamma and white.
 import { words } from "./words";
 
 type Name = "black" | "gamma" | "white";
@@ -52,7 +52,7 @@ export class Levels {
     this.draw();
   }
 
-  // The position from black to white of half the target density; and the gamma for a position.
+  // Convert gamma to the position between black and white of half the target density, and back.
   private middle(): number {
     const lit = 0.5 ** this.gamma;
     return this.darkAsks ? 1 - lit : lit;

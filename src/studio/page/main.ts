@@ -13,7 +13,7 @@ import { speak, words } from "./words";
 // Settings apply to all photos; strokes belong to one photo each.
 interface RenderRequest { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
 
-speak();  // before code that uses texts or sizes
+speak();  // before any code that uses texts or sizes
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const commandList = byId<HTMLSelectElement>("command");
@@ -142,7 +142,7 @@ function greet(heard: Hello): void {
 
 const dense = (side: number, most: number) => Math.min(most, Math.round(side * (window.devicePixelRatio || 1)));
 
-// Updates the title and the looks, which belong only to the current photo.
+// Updates the title and the looks, which depend on the current photo.
 function ofPhoto(): void {
   const name = photos.names[photos.chosen] ?? "";
   document.title = (name ? name + " – " : "") + "Dapple Studio";
@@ -243,7 +243,7 @@ function step(from: RenderRequest[], to: RenderRequest[]): void {
   if (!next) return;
   to.push(request);
   const rearrange = next.command !== request.command || next.preset !== request.preset;
-  // Shows the photo whose strokes change.
+  // Shows the photo whose strokes changed.
   const same = (photo: number) => String(next.strokes[photo]) === String(request.strokes[photo]);
   const other = same(photos.chosen) ? request.strokes.findIndex((_, photo) => !same(photo)) : -1;
   request = next;
@@ -253,7 +253,7 @@ function step(from: RenderRequest[], to: RenderRequest[]): void {
   else send();
 }
 
-// The command line names a file of the strokes, so the program writes this file first.
+// The command line names a file of the strokes, so the program must write this file first.
 function copy(): void {
   if (request.strokes[photos.chosen].length && takesStrokes()) line.send({ type: "line", number, ...requested() });
   else void copyText(byId("line").textContent ?? "", []);
@@ -283,7 +283,7 @@ function exportAll(): void {
   line.send({ type: "export", number, ...requested(), strip: request.strokes, formats: formats() });
 }
 
-// Starts again from a preset, or from defaults.
+// Starts again from a preset or from the defaults.
 function begin(command: string, preset: string): void {
   remember("");
   request = { command, preset, settings: {}, strokes: request.strokes };  // strokes belong to the photo
@@ -296,7 +296,7 @@ function takeLook(look: Look): void {
   begin(look.command, look.preset);
 }
 
-// The tone errors, a picture from the program for results only.
+// Toggles the tone errors, a picture that the program makes only for results.
 let tones = false;
 function toggleTones(): void {
   tones = !tones && command().hasTones;

@@ -1,4 +1,4 @@
-// The strip of photos: a draft of each under the same settings. A click enlarges a photo.
+// The strip of photos: a draft of each with the current settings. A click shows a photo.
 import { canvasOf } from "./canvas";
 import type { FrameHead } from "./protocol";
 import { words } from "./words";
@@ -48,7 +48,7 @@ export class Photos {
     this.buttons[photo]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  // Takes the photo `by` places further, wrapping around at the ends.
+  // Moves by `by` photos, wrapping around at the ends.
   next(by: number): void {
     if (this.several) this.taken((this.chosen + by + this.names.length) % this.names.length);
   }

@@ -1,4 +1,4 @@
-// The canvas of #learn: a part of a plane, moved by the pointer, the wheel and keys. Its owner
+// The canvas of #learn: a view of a plane, moved by the pointer, the wheel and keys. Its owner
 // draws the content.
 export interface Place { left: number; top: number; zoom: number; }  // upper left; px per unit
 

@@ -1,4 +1,4 @@
-// The strip of looks: every preset for this photo. A click takes a look and its settings.
+// The strip of looks: every preset applied to this photo. A click selects a look and its settings.
 import { canvasOf } from "./canvas";
 import type { FrameHead, Look } from "./protocol";
 import { words } from "./words";
@@ -14,7 +14,7 @@ export class Strip {
     this.strip.addEventListener("keydown", (event) => this.step(event));
   }
 
-  // Lists the looks. Looks of another photo replace the old ones as they arrive.
+  // Lists the looks. Looks of the previous photo stay until the new ones arrive.
   list(looks: Look[]): void {
     if (JSON.stringify(looks) === JSON.stringify(this.looks)) return;
     this.looks = looks;
@@ -39,7 +39,7 @@ export class Strip {
     }
   }
 
-  // The space is reserved from the start, so that the picture does not move when looks arrive.
+  // Reserves the space from the start, so that the picture does not move when looks arrive.
   open(): void {
     this.strip.hidden = false;
     document.body.classList.add("with-looks");
@@ -51,7 +51,7 @@ export class Strip {
     this.buttons[head.look]?.firstElementChild?.replaceWith(canvas);
   }
 
-  // Returns true if the list has looks of this command.
+  // Marks the current look. Returns true if the list has looks of this command.
   mark(command: string, preset: string): boolean {
     this.buttons.forEach((button, i) => {
       const on = this.looks[i].command === command && this.looks[i].preset === preset;

@@ -32,15 +32,15 @@ export interface LessonHead {  // of #learn; see src/studio/learn/lesson.hpp
 export interface SpectrumHead extends FrameHead { kind: "spectrum"; points: number; extent: number; rings: [number, number][]; }
 export interface FrameHead {
   kind?: "look" | "photo" | "strip" | "strokes" | "tones" | "spectrum"; look: number;
-  photo?: number; problem?: string;  // of the strip: its photo, or the reason for no draft
-  worst?: number; range?: number; seenThrough?: number;  // of tone errors
+  photo?: number; problem?: string;  // strip: number of the photo, or the error of its draft
+  worst?: number; range?: number; seenThrough?: number;  // tone errors
   number: number; state: string; dots: number; view: number; zoom: number; pictureWidth: number; pictureHeight: number;
   left: number; top: number; width: number; height: number; gray: boolean;
 }
 
 export const learnHash = "#learn";
 
-// Takes the secret from the address, removes it there, and keeps it for a reload of the page.
+// Takes the secret from the address, removes it there, and stores it for a reload of the page.
 function token(): string {
   const given = location.hash === learnHash ? "" : location.hash.slice(1);
   if (given) {

@@ -3,7 +3,7 @@ const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
 
 interface Said { text?: string; title?: string; label?: string; placeholder?: string; }
 
-// Texts of the elements that index.html marks by data-word.
+// Texts of the elements with data-word in index.html.
 export const page: Record<string, Said> = {
   skipToPicture: { text: "To the picture" },
   skipToOptions: { text: "To the options" },
@@ -96,9 +96,9 @@ export const lessons = {
     `${some(points, "point", "points")} made for this view, centered at ` + (Math.hypot(x, y) < r ? "the origin" :
       `${counted(Math.round(Math.abs(x / r)))} r ${x < 0 ? "left" : "right"} of the origin, ${counted(Math.round(Math.abs(y / r)))} r ${y < 0 ? "above" : "below"}`),
   tooFew: "Too few points for a spectrum yet.",
-  soFar: (points: number) => `From ${some(points, "point", "points")} so far: while a part is empty, its outline shows in the middle.`,
-  spectrum: (points: number) => `From ${some(points, "point", "points")}. Dark around the middle: no coarse unevenness; noise has it ` +
-    "(the line at 1). The bright ring: neighbors keep about one distance, equally in all directions.",
+  soFar: (points: number) => `From ${some(points, "point", "points")} so far: while part of the square is empty, the spectrum shows its outline in the middle.`,
+  spectrum: (points: number) => `From ${some(points, "point", "points")}. A dark middle means even density; noise has power 1 there ` +
+    "(the line). The bright ring means that neighbors keep about one distance, equally in all directions.",
   frequency: "frequency, in √(points per area)",
 };
 
@@ -130,7 +130,7 @@ export const words = {
   copied: "Copied.",
   notCopied: "The browser does not allow copying: select the line and copy it.",
   tools: {
-    more: { name: "More", says: "More dots: each stroke goes half way to twice as many (Shift: fewer)" },
+    more: { name: "More", says: "More dots: each stroke moves halfway to twice as many (Shift: fewer)" },
     fewer: { name: "Fewer", says: "Fewer dots: each stroke halves their number (Shift: more)" },
     protect: { name: "Protect", says: "Later strokes do not change this area" },
     erase: { name: "Erase", says: "Undo all strokes here, including protection" },
@@ -153,7 +153,7 @@ export const words = {
   ink: (marks: number) => marks.toLocaleString("en") + " marks: click to show or hide",
   noTones: "The tones of this picture cannot be compared.",
   exporting: "Writing …",
-  batch: "This command line makes all of it.",
+  batch: "This command line makes all pictures.",
   photo: (name: string, at: number, of: number) => `${name}: ${at} of ${of}, with these settings (, and . switch photos)`,
   wrote: (files: string[]) => "Wrote " + files.join(" and ") + ".",
   dots: (count: number, command: string) =>

@@ -11,7 +11,7 @@
 namespace dapple {
 namespace {
 
-// A file that OpenImageIO reads.
+// A file opened by OpenImageIO.
 struct Opened {
   int descriptor = -1;
   std::string format;
@@ -20,11 +20,11 @@ struct Opened {
   std::unique_ptr<OIIO::ImageInput> input;
   OIIO::ImageSpec spec;
   int part = 0;
-  int band = 0;  // rows that are read at a time
+  int band = 0;  // rows per read
   OIIO::TypeDesc values;
 };
 
-// Returns texts that a user wrote, without facts about the file and settings of OpenImageIO.
+// Returns the texts of users, without file properties and settings of OpenImageIO.
 Metadata texts_of(const OIIO::ImageSpec& spec) {
   Metadata texts;
   const bool textured = !spec.get_string_attribute("textureformat").empty();
@@ -71,7 +71,7 @@ bool is_harmless(const std::string& message) {
   return message.empty() || message.find("extraneous bytes") != std::string::npos;
 }
 
-// Sets how the pixels of the present part are handed over.
+// Sets the layout of the pixels of the current part.
 void take_values(Opened& reader, ImageHeader& header) {
   const OIIO::ImageSpec& spec = reader.spec;
   const bool mixed = !spec.channelformats.empty();
@@ -94,7 +94,7 @@ void take_values(Opened& reader, ImageHeader& header) {
   }
 }
 
-// Takes over the header of the present part of the file.
+// Takes the header of the current part of the file.
 ModuleError take_header(Opened& reader, ImageHeader& header) {
   reader.spec = reader.input->spec();
   const OIIO::ImageSpec& spec = reader.spec;
@@ -104,7 +104,7 @@ ModuleError take_header(Opened& reader, ImageHeader& header) {
     return {ErrorKind::input, "holds an image without pixels"};
   }
   header.format = reader.input->format_name();
-  // Only OpenEXR states reliably that the stored pixels are a part of the picture.
+  // Only OpenEXR states reliably that the stored pixels are part of a larger picture.
   const bool windows = header.format == "openexr" && spec.full_width > 0 && spec.full_height > 0;
   header.width = windows ? spec.full_width : spec.width;
   header.height = windows ? spec.full_height : spec.height;
@@ -126,7 +126,7 @@ ModuleError start(Opened& reader) {
   reader.input = nullptr;
   reader.stream = stream_of(reader.descriptor);
   if (reader.stream == nullptr) return no_memory();
-  // This is the only proxy that every reader accepts.
+  // Every reader accepts this proxy, and only this one.
   reader.file = std::make_unique<OIIO::Filesystem::IOFile>(reader.stream.get(),
                                                            OIIO::Filesystem::IOProxy::Read);
   reader.input = OIIO::ImageInput::create(reader.format);
@@ -143,7 +143,7 @@ ModuleError start(Opened& reader) {
 }
 
 ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
-  // Readers of formats that only go forward would open the file again by its name.
+  // Some readers only move forward; to go back they would reopen the file by its name.
   if (part < reader.input->current_subimage()) {
     if (ModuleError error = start(reader); !error.text.empty()) return error;
   }
@@ -157,7 +157,7 @@ ModuleError seek_part(Opened& reader, int part, ImageHeader& header) {
 
 constexpr int most_frames = 1 << 20;
 
-// Counts frames. Pages of several sizes are thumbnails, and parts of several channels are layers.
+// Counts frames. Pages of different sizes are thumbnails; parts with different channels are layers.
 ModuleError count_frames(Opened& reader, int& frames) {
   frames = 1;
   const std::string format = reader.input->format_name();
@@ -174,7 +174,7 @@ ModuleError count_frames(Opened& reader, int& frames) {
     ++count;
   }
   frames = count;
-  // A reader that found no more may have no position: that of WebP then decodes nothing.
+  // At the end of a file, some readers lose their position: WebP then decodes nothing.
   if (ModuleError error = start(reader); !error.text.empty()) return error;
   ImageHeader header;
   return seek_part(reader, 0, header);
@@ -183,7 +183,8 @@ ModuleError count_frames(Opened& reader, int& frames) {
 ModuleError read_band(Opened& reader, int first, void* rows) {
   const OIIO::ImageSpec& spec = reader.spec;
   OIIO::ImageInput& input = *reader.input;
-  if (first < 0 || first >= spec.height) return {ErrorKind::input, "has no such rows"};
+  if (first < 0 || first >= spec.height)
+    return {ErrorKind::input, "has no row " + std::to_string(first)};
   const int y0 = spec.y + first;
   const int y1 = spec.y + std::min(first + reader.band, spec.height);
   const bool read =
@@ -197,7 +198,7 @@ ModuleError read_band(Opened& reader, int first, void* rows) {
   return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
 }
 
-// Reads the texts of a document, which is not a picture.
+// Reads the texts of a PDF document.
 ModuleError read_pdf(int descriptor, ImageHeader& header) {
   const FileStream file = stream_of(descriptor);
   if (file == nullptr) return no_memory();

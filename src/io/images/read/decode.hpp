@@ -10,14 +10,14 @@
 
 namespace dapple {
 
-// Returns the first of the lines that a message of OpenImageIO may hold, without its end.
+// Returns the first line of an OpenImageIO message, without its newline.
 inline std::string first_line(std::string text) {
   text = text.substr(0, text.find('\n'));
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
 }
 
-// Runs a function and returns its exceptions as errors, so that none leaves the module.
+// Runs a function and returns exceptions as errors, so that none leaves the module.
 template <class Function>
 ModuleError guarded(Function&& function) noexcept {
   try {

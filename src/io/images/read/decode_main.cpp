@@ -1,6 +1,6 @@
-// The program `dapple-decode`: see read/sandbox.hpp. Its standard input is a socket that brings
-// files, each with the end of a channel. It ends when the socket closes. It forks a child for each
-// file, and itself reports in the channel how the child ended.
+// The program `dapple-decode` (see read/sandbox.hpp). Its standard input is a socket that brings
+// files, each with one end of a channel. It ends when the socket closes. It forks a child per file,
+// and reports through the channel how the child ended.
 #include <algorithm>
 #include <csignal>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 namespace dapple {
 namespace {
 
-// A child at work, and its end of the channel.
+// A running child and its end of the channel.
 struct Child {
   pid_t pid = 0;
-  int process = -1;  // readable when it has ended
+  int process = -1;  // becomes readable when the child ends
   int session = -1;
-  bool deserted = false;  // the other side is gone, the child killed
+  bool deserted = false;  // the other side has gone and the child was killed
 };
 
 template <class Work>
@@ -52,7 +52,7 @@ bool answer(int session, const ModuleError& error, const ImageHeader& header) {
   return answer(session, error, more);
 }
 
-// The memory from the other side that receives a band.
+// The shared memory that receives a band.
 class Shared {
  public:
   ~Shared() { unmap(); }
@@ -74,7 +74,7 @@ class Shared {
 };
 
 void serve(int session, const wire::Task& task, const std::string& format, int file) {
-  answer(session, {});  // from here on, time is spent on the file
+  answer(session, {});  // from here on, time counts for the file
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
     answer(session, {ErrorKind::usage, refused + "; `sandbox auto` continues without it"});
@@ -135,7 +135,7 @@ Child start(const std::string& message, const std::vector<int>& files,
 void end(const Child& child) {
   int status = 0;
   if (child.pid > 0) ::waitpid(child.pid, &status, 0);
-  // Unread messages may leave no room in the channel, which is no reason to wait.
+  // The channel may be full of unread messages. Does not wait for them.
   ::fcntl(child.session, F_SETFL, O_NONBLOCK);
   wire::send(child.session, wire::Writer().put('x').put(status).bytes);
   ::close(child.session);
@@ -143,7 +143,7 @@ void end(const Child& child) {
 }
 
 int run() {
-  // Constructors of libraries may throw outside of any handler.
+  // Constructors in libraries may throw outside any handler.
   std::set_terminate([] {
     ::_exit(code_of([]() -> int {
       if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
@@ -156,7 +156,7 @@ int run() {
     std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};
     for (const Child& child : children) {
       ends.push_back({child.process, POLLIN, 0});
-      // Nobody waits for a deserted child; poll() ignores a negative descriptor.
+      // A deserted child gets no reply; poll() ignores a negative descriptor.
       ends.push_back({child.deserted ? -1 : child.session, 0, 0});
     }
     if (::poll(ends.data(), ends.size(), -1) < 0) continue;
@@ -185,7 +185,7 @@ int run() {
 }  // namespace dapple
 
 int main() {
-  // A signal to the whole group of a terminal is meant for the calling program.
+  // The terminal sends signals to the whole process group; they are meant for the calling program.
   for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   ::syscall(SYS_close_range, 3u, ~0u, 0);

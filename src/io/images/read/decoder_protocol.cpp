@@ -1,4 +1,4 @@
-// Sends packets over a local socket. A byte before each packet says whether it is the last of its
+// Sends packets over a local socket. A byte before each packet tells if it is the last of its
 // message.
 #include "io/images/read/decoder_protocol.hpp"
 
@@ -17,17 +17,17 @@ constexpr std::size_t packet = 60000;
 constexpr std::size_t longest = 64 << 20;
 constexpr std::size_t most_files = 2;
 
-// Waits until there is something to receive, or an end. Returns false if `patience` ends first.
+// Waits for a message or the end of the channel. Returns false if `patience` ends first.
 bool wait_for_word(int socket, const Patience& patience) {
   using Clock = std::chrono::steady_clock;
   constexpr double slice = 0.005;
-  constexpr double longest_wait = 0.1;  // a longer one: this process was stopped as well
+  constexpr double longest_wait = 0.1;  // s; after a longer one, this process was stopped too
   for (;;) {
     pollfd end{socket, POLLIN, 0};
     const auto start = Clock::now();
     const int ready = ::poll(&end, 1, static_cast<int>(1000 * slice));
     // out of reach: a signal in the moment of the call
-    const bool failed = ready < 0 && errno != EINTR;  // receiving will fail too and report it
+    const bool failed = ready < 0 && errno != EINTR;  // receiving then fails and reports it
     const std::chrono::duration<double> passed = Clock::now() - start;
     const bool goes_on = patience(std::min(passed.count(), longest_wait));
     if (ready > 0 || failed) return true;
@@ -46,7 +46,7 @@ ModuleError get_error(Reader& from) {
   error.kind = from.choice(ErrorKind::internal);
   error.text = from.text();
   error.code = from.get<int>();
-  // The other side cannot know that the user stopped the work.
+  // The other side cannot know that the user cancelled the work.
   if (error.kind == ErrorKind::cancelled) {
     throw std::runtime_error("a message makes no sense");
   }
@@ -135,7 +135,7 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
       header.msg_controllen = room.size();
     }
     const ssize_t n = ::recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
-    // The other end left with a message unread; its earlier messages come after this error.
+    // ECONNRESET: the other end left a message unread; its earlier messages can still be received.
     // out of reach: a signal in the moment of the call, or an end that closes in it
     if (n < 0 && (errno == EINTR || errno == ECONNRESET || errno == EAGAIN)) continue;
     if (n <= 0 || message.size() > longest) return Arrival::end;
@@ -147,7 +147,7 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
       files->insert(files->end(), more.begin(), more.end());
     }
     const std::size_t count = static_cast<std::size_t>(n) - 1;
-    // All packets but the last are full, so that no message goes on for ever.
+    // All packets except the last are full, so no message is endless.
     if (last == 0 && count < packet) return Arrival::end;
     message.append(buffer.data(), count);
   }

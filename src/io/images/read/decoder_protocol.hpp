@@ -1,5 +1,5 @@
-// Messages between this library and its decoding program: values as they lie in memory, since both
-// are of one build, and texts after their length. Answers of the program are checked.
+// Messages between this library and its decoding program: values as in memory, since both come from
+// one build, and texts after their length. The library checks the program's answers.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@
 
 namespace dapple::wire {
 
-// The request, the first byte of a message.
+// The kind of request, the first byte of a message.
 enum class Ask : char { count, seek, memory, band };
 
-// The limits that the decoding program gets with the file.
+// The limits of the decoding program for a file.
 struct Task {
   std::int64_t memory = 0;   // bytes that decoding may take
   std::int64_t seconds = 0;  // of processor time
-  bool common = true;        // otherwise the decoder may open files by name
-  bool must = false;         // no decoding without a filter of system calls
+  bool common = true;        // false: the decoder may open files by name
+  bool must = false;         // decode only with a filter of system calls
 };
 
-// While waiting for a decoder, the clock may run this many times its seconds of processor time. On
-// a machine with ten times as much work as processors, few decoders use all their time.
+// A decoder may take this many times its processor time on the clock. Few decoders use all their
+// time, even on a machine with ten times as much work as processors.
 inline constexpr double most_waiting = 5;
 
 // Exit code of the program or a child that ran out of memory.
@@ -50,7 +50,7 @@ class Writer {
   std::string bytes;
 };
 
-// Reads values. Throws std::runtime_error if the message has fewer bytes than requested.
+// Reads values. Throws std::runtime_error if the message is too short.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -87,21 +87,21 @@ void put(Writer& to, const ImageHeader& header);
 ModuleError get_error(Reader& from);
 ImageHeader get_header(Reader& from);
 
-// A pair of connected ends of a channel; both are -1 if it could not be made.
+// The two connected ends of a channel; both are -1 if it could not be created.
 struct Channel {
   Channel();
   int mine = -1;
   int theirs = -1;
 };
 
-// Sends a message of any length, with open files. Returns false if the other end is gone.
+// Sends a message of any length and open files. Returns false if the other end has gone.
 bool send(int socket, const std::string& message, const std::vector<int>& files = {});
 
 enum class Arrival { message, silence, end };
-// Receives at intervals the seconds that passed without a message; returns false to stop waiting.
+// Receives regularly the seconds without a message so far; returns false to stop waiting.
 using Patience = std::function<bool(double seconds)>;
-// Receives the next message, and its open files unless `files` is null: then they are closed. Waits
-// for ever, or while `patience` allows; returns `end` also for an invalid message.
+// Receives the next message and its open files; if `files` is null, they are closed. Waits without
+// limit, or while `patience` allows. Also returns `end` for an invalid message.
 Arrival receive(int socket, std::string& message, std::vector<int>* files,
                 const Patience& patience = {});
 

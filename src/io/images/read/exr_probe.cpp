@@ -1,4 +1,4 @@
-// Probes headers of OpenEXR, of one part or several.
+// Probes headers of OpenEXR files with one part or several.
 #include <algorithm>
 
 #include "io/images/read/format_probes.hpp"
@@ -7,7 +7,7 @@ namespace dapple {
 namespace {
 
 struct ExrPart {
-  double width = 0, height = 0;  // of the stored pixels
+  double width = 0, height = 0;  // in stored pixels
   double full_width = 0, full_height = 0;
   double channels = 0;
   double bytes = 0;  // per pixel
@@ -24,7 +24,7 @@ struct ExrPart {
     const double stored = width * height * bytes;
     const double packed =
         packing == 0 ? stored : stored / (packing < 8 ? 4096 : pixels_of_any_byte);
-    // Each chunk also takes 16 bytes: an entry in the table, its place and its length.
+    // Each chunk takes 16 bytes more: an entry in the table, its position and its length.
     return packed + 16 * chunks();
   }
 };
@@ -54,7 +54,7 @@ void set_window(const InputFile& file, std::uint64_t at, double& width, double& 
   height = side(at + 4);
 }
 
-// Reads one header. Returns false if its attributes leave the file.
+// Reads one header. Returns false if its attributes exceed the file.
 bool read_part(const InputFile& file, std::uint64_t& at, ExrPart& part) {
   for (;;) {
     if (at >= file.size()) return false;

@@ -1,5 +1,5 @@
-// Reads headers as the specifications of the formats lay them out: formats with facts at fixed
-// places, and JPEG and GIF, which are lists of blocks.
+// Reads headers as the format specifications define them: formats with fixed offsets, and JPEG and
+// GIF, which are lists of blocks.
 #include "io/images/read/format_probes.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ HeaderProbe probe_bmp(const InputFile& file) {
   const double bits = number(file, old ? 24 : 28, 2, false);
   probe.channels = bits > 8 ? 3 : 1;
   const auto packing = old ? 0 : file.number(30, 4);
-  const bool runs = packing == 1 || packing == 2;  // runs may leave pixels out
+  const bool runs = packing == 1 || packing == 2;  // run-length codes may skip pixels
   probe.least_bytes = runs ? probe.width * probe.height / pixels_of_any_byte
                            : rounded_up(probe.width * bits, 32) * 4 * probe.height;
   return probe;
@@ -74,7 +74,7 @@ HeaderProbe probe_bmp(const InputFile& file) {
 
 bool is_targa(const InputFile& file) {
   const auto map = file.number(1, 1);
-  const auto type = file.number(2, 1) & ~8u;  // 8: in runs
+  const auto type = file.number(2, 1) & ~8u;  // 8: run-length coded
   const auto bits = file.number(16, 1);
   const bool indexed = type == 1;
   const bool color = bits == 15 || bits == 16 || bits == 24 || bits == 32;
@@ -121,10 +121,10 @@ HeaderProbe probe_hdr(const InputFile& file) {
     double& length = at[1] == 'Y' ? probe.height : probe.width;
     char* next = nullptr;
     length = std::max(std::strtod(at + 2, &next), 0.0);
-    if (!(length < 1e9)) length = 1e9;  // beyond any size; also for words such as inf and nan
+    if (!(length < 1e9)) length = 1e9;  // above any valid size; also for inf and nan
     at = *next == ' ' ? next + 1 : next;
   }
-  // Each of four values per pixel is packed in runs of up to 127 bytes.
+  // Each of the four values of a pixel is packed in runs of up to 127 bytes.
   const double row = std::min(4 * probe.width, 4 + 8 * rounded_up(probe.width, 127));
   probe.least_bytes = row * probe.height;
   return probe;
@@ -140,7 +140,7 @@ int gif_pictures(const InputFile& file, int most) {
     const auto kind = file.number(at, 1);
     if (kind == ',') {
       ++count;
-      at += 11 + table(file.number(at + 9, 1));  // with the least number of bits in a code
+      at += 11 + table(file.number(at + 9, 1));  // with the smallest code size
     } else if (kind == '!') {
       at += 2;
     } else {

@@ -1,7 +1,7 @@
 // Probes the headers of single formats, for the table in header_probe.cpp. The fewest bytes of a
-// picture are those of the most even one: deflate puts 1032 bytes into one, LZW about 2700, runs of
-// bytes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without such a bound
-// (arithmetic codes, Zstandard, WebP) get 65536 pixels per byte, far beyond any photo.
+// picture belong to a uniform one. Per byte, deflate packs 1032 bytes, LZW about 2700, run-length
+// codes 64, Huffman codes of JPEG four blocks of 64 pixels. Packings without a bound (arithmetic
+// codes, Zstandard, WebP) get 65536 pixels per byte, far beyond any photo.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,11 @@
 namespace dapple {
 
 struct HeaderProbe {
-  std::string format;  // as OpenImageIO names it; "": not known
+  std::string format;  // OpenImageIO's name; "": not known
   double width = 0;    // 0: the header does not say
   double height = 0;
-  double channels = 1;     // at least
-  double least_bytes = 0;  // fewest bytes of a file with so many pixels
+  double channels = 1;     // least number
+  double least_bytes = 0;  // fewest bytes of a file of this size in pixels
 };
 
 inline constexpr double pixels_of_any_byte = 65536;
@@ -43,10 +43,10 @@ HeaderProbe probe_psd(const InputFile& file);
 HeaderProbe probe_tiff(const InputFile& file);
 HeaderProbe probe_exr(const InputFile& file);
 
-// Returns true if the file may be a Targa file, which has no first bytes of its own.
+// Returns true if the file may be a Targa file; Targa has no fixed first bytes.
 bool is_targa(const InputFile& file);
 
-// Count as count_pages() does.
+// Count pages or pictures like count_pages().
 int tiff_pages(const InputFile& file, int most);
 int gif_pictures(const InputFile& file, int most);
 

@@ -1,5 +1,5 @@
-// Holds the table of formats by their first bytes: first those that are read, then those that must
-// be allowed.
+// Defines the table of formats by their first bytes: first the formats that are always read, then
+// those that must be allowed.
 #include "io/images/read/header_probe.hpp"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ using namespace std::string_view_literals;
 
 struct Format {
   const char* name;
-  std::size_t at;  // place of `bytes`
+  std::size_t at;  // offset of `bytes`
   std::string_view bytes;
   HeaderProbe (*probe)(const InputFile& file) = nullptr;  // null: only the name is known
-  bool is_common = false;                                 // read without being allowed
-  bool (*is)(const InputFile& file) = nullptr;            // replaces the bytes
+  bool is_common = false;                                 // read without `allow-format`
+  bool (*is)(const InputFile& file) = nullptr;            // test used instead of `bytes`
 };
 
 bool is_netpbm_file(const InputFile& file) {
@@ -60,7 +60,7 @@ constexpr Format formats[] = {
     {"sgi", 0, "\x01\xda"},
     {"softimage", 0, "\x53\x80\xf6\x34"},
     {"openvdb", 0, " BDV"},
-    {"targa", 0, "", probe_targa, true, is_targa},  // last: it has no first bytes of its own
+    {"targa", 0, "", probe_targa, true, is_targa},  // last: it has no fixed first bytes
 };
 
 bool is_one(const InputFile& file, const Format& format) {

@@ -1,5 +1,5 @@
-// Reads JPEG files by libjpeg, whose error function must not return. Objects with a destructor live
-// outside of the functions that longjmp may leave.
+// Reads JPEG files by libjpeg, whose error function must not return. Objects with destructors live
+// outside the functions that longjmp may leave.
 #include "io/images/read/jpeg.hpp"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 constexpr int app1 = JPEG_APP0 + 1;
 
-// Each scan of a progressive file refines the whole picture: thousands of small scans take minutes.
-// Encoders make about ten scans, and the format has no use for 100.
+// Each scan of a progressive file refines the whole picture, so thousands of small scans take
+// minutes. Encoders make about ten scans, and no file needs 100.
 constexpr int most_scans = 100;
 
 class JpegReader : public ImageReader {
@@ -37,7 +37,7 @@ class JpegReader : public ImageReader {
     header.height = static_cast<int>(jpeg_.image_height);
     header.channels = jpeg_.num_components;
     header.stored_bytes = 1.0 * jpeg_.image_width * jpeg_.image_height * jpeg_.num_components;
-    // Coefficients of a picture in several scans are kept, some up to a block beyond its edge.
+    // libjpeg keeps the coefficients of a picture in several scans, padded to whole blocks.
     const double kept = jpeg_has_multiple_scans(&jpeg_) != 0 ? 2.5 * header.stored_bytes : 0;
     header.working_bytes = kept + 64.0 * header.width * header.channels + (4 << 20);
     jpeg_.mem->max_memory_to_use = static_cast<long>(header.working_bytes);
@@ -63,7 +63,7 @@ class JpegReader : public ImageReader {
       if (y % look == 0 && !progress(1.0 * y / height)) return stopped();
       if (!read_row()) return damaged_from(y, problem_);
       for (std::size_t c = 0; c < channels; ++c) {
-        // Takes memory only after the first row could be read.
+        // Takes memory only after the first row was read.
         if (y == 0) image.channels.push_back(Plane<float>::unset(width, height));
         unpack_row(row_.data() + c, width, static_cast<int>(channels), image.channels[c].row(y));
       }
@@ -88,8 +88,8 @@ class JpegReader : public ImageReader {
     of(jpeg).problem_ = text.data();
     std::longjmp(of(jpeg).back_, 1);
   }
-  // libjpeg only warns of an incomplete file, and fills the rest with gray. Warnings about headers,
-  // and bytes left over between two markers, are common and harmless.
+  // libjpeg only warns of an incomplete file, and fills the rest with gray. Warnings about headers
+  // and about stray bytes between markers are common and harmless.
   static void on_message(j_common_ptr jpeg, int level) {
     const bool harmless = jpeg->err->msg_code == JWRN_EXTRANEOUS_DATA;
     if (level < 0 && of(jpeg).decoding_ && !harmless) on_error(jpeg);
@@ -182,7 +182,7 @@ int exif_orientation(std::string_view data) {
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header) {
   FileStream stream = file.stream();
-  // out of reach: descriptors end between two calls
+  // out of reach: descriptors run out between two calls
   if (stream == nullptr) return {};
   auto jpeg = std::make_unique<JpegReader>(std::move(stream));
   const ModuleError error = jpeg->read_header(header);

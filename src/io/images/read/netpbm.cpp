@@ -1,5 +1,5 @@
-// Follows the manual pages pbm(5), pgm(5), ppm(5) and pfm(5) of Netpbm. Only the first image of a
-// file is read.
+// Follows the manual pages pbm(5), pgm(5), ppm(5) and pfm(5) of Netpbm. Reads only the first image
+// of a file.
 #include "io/images/read/netpbm.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Words {
   Words(const InputFile& file, std::uint64_t at) : file_(file), at_(at) {}
   std::uint64_t at() const { return at_; }
 
-  // Returns the next word, or "" at the end or if a word is longer than any number.
+  // Returns the next word, or "" at the end or for a word longer than any number.
   std::string next() {
     while (is_space(peek()) || peek() == '#') skip();
     std::string word;
@@ -33,7 +33,7 @@ class Words {
     }
     return word.size() < 32 ? word : "";
   }
-  // Returns a single digit of a bitmap; its digits need no spaces between them.
+  // Returns the next digit of a bitmap; digits need no spaces between them.
   int next_bit() {
     while (is_space(peek()) || peek() == '#') skip();
     const int c = peek();
@@ -81,7 +81,7 @@ class NetpbmReader : public ImageReader {
       if (!(header_.is_text() ? read_words(words, row) : read_bytes(y, row))) {
         return damaged_from(y, "there are no more values");
       }
-      // Rows of floats come from the bottom up.
+      // Floats are stored from the bottom row up.
       const int to = header_.is_float() ? header_.height - 1 - y : y;
       for (int c = 0; c < header_.channels(); ++c) {
         if (y == 0) image.channels.push_back(Plane<float>::unset(header_.width, header_.height));

@@ -1,5 +1,5 @@
-// Reads Netpbm's formats PBM, PGM and PPM, as text or as bytes, and PFM, their variant for floats.
-// A few lines of code save the 0.2 s that OpenImageIO takes to load.
+// Reads Netpbm's formats PBM, PGM and PPM, as text or bytes, and PFM, the variant for floats. This
+// little code saves the 0.2 s of loading OpenImageIO.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct NetpbmHeader {
     const auto values = static_cast<std::size_t>(width) * static_cast<std::size_t>(channels());
     return kind == '4' ? (values + 7) / 8 : values * value_bytes();
   }
-  // Returns the fewest bytes that such a file can have.
+  // Returns the fewest bytes that a file with this header can have.
   double least_bytes() const {
-    // Each value has a digit, with a space between two values except in bitmaps.
+    // In text, each value has a digit; values are separated by a space except in bitmaps.
     const double values = 1.0 * width * height * channels();
     const double text = kind == '1' ? values : 2 * values - 1;
     return static_cast<double>(start) +
@@ -40,7 +40,7 @@ struct NetpbmHeader {
   }
 };
 
-// Returns true if the first bytes of a file are those of Netpbm.
+// Returns true if the first bytes of a file belong to Netpbm.
 bool is_netpbm(std::string_view start);
 NetpbmHeader netpbm_header(const InputFile& file);
 // Opens a Netpbm file.

@@ -1,7 +1,7 @@
-// Reads an array of (height, width), with channels as its last side and slices as its first. If
-// both are possible, a last side of up to four is channels. Whole numbers in which each from 0 on
-// occurs once are the ranks of a mask, and are read as its thresholds. Others of 8 and 16 bits are
-// 0..1, all other numbers are kept. 8 bits are as the eye sees them (sRGB), others are linear.
+// Reads an array of shape (height, width), optionally with channels as the last side and slices as
+// the first. If both are possible, a last side of up to four is channels. Whole numbers that
+// contain each number from 0 on once are the ranks of a mask, read as its thresholds. Other 8 and
+// 16-bit numbers become 0..1; all others are kept. 8 bits are sRGB, others linear.
 #include "io/images/read/npy_image.hpp"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ Layout layout_of(const InputFile& file) {
   return layout;
 }
 
-// Returns true if each channel holds every number below its count of values once.
+// Returns true if each channel holds every number from 0 to count - 1 once.
 bool holds_ranks(const InputFile& file, const Layout& layout) {
   const NpyHeader& array = layout.array;
   if (array.kind != 'u' || array.item_bytes == 1) return false;

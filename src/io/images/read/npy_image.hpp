@@ -1,4 +1,4 @@
-// Reads images of NumPy arrays, as Dapple and others write them.
+// Reads images from NumPy arrays, made by Dapple or other programs.
 #pragma once
 
 #include <memory>

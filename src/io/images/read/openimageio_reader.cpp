@@ -10,7 +10,7 @@
 namespace dapple {
 namespace {
 
-// Decoders hold the file, and once or twice the unpacked picture.
+// Decoders hold the file, and up to two copies of the unpacked picture.
 wire::Task task_of(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                    const Context& context) {
   const auto limit = static_cast<double>(memory_limit(context.limits));

@@ -1,5 +1,5 @@
-// Opens files that decoders of others read: in a process of their own (sandbox.hpp), or in this
-// process if the limits say so.
+// Opens files for the decoders of other libraries: in a separate process (sandbox.hpp), or in this
+// process if the limits allow.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// Opens a file of a format as OpenImageIO names it, or "pdf", which has only texts. `probe` says
+// Opens a file. `format` is OpenImageIO's name or "pdf", which has only texts. `probe` determines
 // how much memory and time decoding may take.
 ModuleError open_foreign(const InputFile& file, const std::string& format, const HeaderProbe& probe,
                          const Context& context, std::unique_ptr<BandReader>& reader,

@@ -1,5 +1,5 @@
-// Reads PNG files by libpng, which reports errors by longjmp. Objects with a destructor live
-// outside of the functions that longjmp may leave.
+// Reads PNG files by libpng, which reports errors by longjmp. Objects with destructors live outside
+// the functions that longjmp may leave.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -39,7 +39,7 @@ class PngReader : public ImageReader {
     header.height = height_;
     header.channels = channels_;
     header.stored_bytes = 1.0 * static_cast<double>(row_bytes_) * height_;
-    // libpng keeps two rows and the data that they are made of.
+    // libpng keeps two rows and their packed data.
     header.working_bytes =
         passes_ > 1 ? header.stored_bytes : 1.0 * static_cast<double>(row_bytes_) * (3 + band());
     header.format = "png";
@@ -47,7 +47,7 @@ class PngReader : public ImageReader {
     return {};
   }
 
-  // Returns true if Exif or XMP data may say that the picture lies on its side.
+  // Returns true if Exif or XMP data may turn the picture.
   bool may_be_turned() const {
     return png_get_valid(png_, info_, PNG_INFO_eXIf) != 0 ||
            std::any_of(texts_.begin(), texts_.end(), [](const auto& text) {
@@ -56,7 +56,7 @@ class PngReader : public ImageReader {
   }
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
-    // An interlaced file has seven passes, each of which gives some pixels of the rows.
+    // An interlaced file has seven passes; each pass brings some pixels of the rows.
     const bool interlaced = passes_ > 1;
     const auto done = [&](int pass, int row) { return (pass + 1.0 * row / height_) / passes_; };
     rows_.resize(static_cast<std::size_t>(interlaced ? height_ : band()) * row_bytes_);
@@ -90,18 +90,18 @@ class PngReader : public ImageReader {
   }
 
  private:
-  // Texts are unpacked with the header. Limits for one chunk, and for all that libpng allocates.
+  // Texts are unpacked with the header. These limit one chunk, and all allocations of libpng.
   static constexpr png_alloc_size_t most_in_chunk = 4 << 20;
   static constexpr png_alloc_size_t most_in_header = 16 << 20;
 
-  // Returns the number of rows that are read at a time.
+  // Returns the number of rows per read.
   int band() const { return std::min(height_, rows_of_look(row_bytes_)); }
 
   static void on_error(png_structp png, png_const_charp message) {
     static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
     png_longjmp(png, 1);
   }
-  // libpng only warns of a text that is too long, and unpacks the next one.
+  // libpng only warns of a text that is too long, and continues with the next one.
   static void on_warning(png_structp png, png_const_charp message) {
     const std::string_view text(message);
     int& cut = static_cast<PngReader*>(png_get_error_ptr(png))->cut_texts_;
@@ -157,8 +157,8 @@ class PngReader : public ImageReader {
     texts_.emplace_back(name_of(text.key), std::string(text.text, length));
   }
 
-  // Reads the next rows of the file into rows_ from `first` on. Rows of an interlaced file are
-  // written over the result of earlier passes.
+  // Reads the next rows of the file into rows_ from `first` on. Later passes of an interlaced file
+  // add to the result of earlier passes.
   bool read_rows(int first, int count) {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     for (int row = first; row < first + count; ++row) {
@@ -203,7 +203,7 @@ class PngReader : public ImageReader {
 ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header) {
   FileStream stream = file.stream();
-  // out of reach: descriptors end between two calls
+  // out of reach: descriptors run out between two calls
   if (stream == nullptr) return {};
   auto png = std::make_unique<PngReader>(std::move(stream));
   const ModuleError error = png->read_header(header);

@@ -20,7 +20,7 @@ extern char** environ;
 namespace dapple {
 namespace {
 
-// Returns the environment of the child, without variables that load or control libraries.
+// Returns the environment for the child, without variables that load or control libraries.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> kept;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -31,16 +31,16 @@ std::vector<std::string> plain_environment() {
     }
   }
   kept.push_back("DAPPLE_MODULE_PATH=" + image_module_path());  // the module that was checked
-  // A process with threads cannot fork: a thread may hold a lock that is never released.
+  // A process with threads cannot fork safely: a thread may hold a lock that is never released.
   kept.emplace_back("OPENIMAGEIO_THREADS=1");
   return kept;
 }
 
-// The running program, which all threads share.
+// The running decoder program, which all threads share.
 class Program {
  public:
-  // Hands over a file and the end of a channel for a child. Returns which start of the program took
-  // them, or 0 if the program has ended.
+  // Passes a file and a child's end of a channel to the program. Returns the number of the
+  // program's start that took them, or 0 if the program has ended.
   int give(const wire::Task& task, const std::string& format, int file, int session) {
     const std::lock_guard lock(mutex_);
     wire::Writer message;
@@ -50,7 +50,7 @@ class Program {
     return wire::send(socket_, message.bytes, {file, session}) ? starts_ : 0;
   }
 
-  // Returns why a program that took a file is gone.
+  // Returns the reason why the program that took a file has ended.
   ModuleError why_gone(int start) {
     const std::lock_guard lock(mutex_);
     const bool is_last = start == starts_ || start == 0;
@@ -110,7 +110,7 @@ class Program {
   int socket_ = -1;
   pid_t pid_ = 0;
   int starts_ = 0;
-  int status_ = 0;  // of the program that ended last
+  int status_ = 0;  // exit status of the last program
 };
 
 Program& program() {
@@ -125,7 +125,7 @@ ModuleError too_slow(const std::string& format) {
               "the file, convert it to PNG first"};
 }
 
-// Returns the error of a child by the status that the program reports.
+// Returns the error for the exit status of a child.
 ModuleError ended(const std::string& format, int status) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == wire::no_memory_code) return no_memory();
   std::string how = "ended with code " + std::to_string(WEXITSTATUS(status));
@@ -142,7 +142,7 @@ class Session : public BandReader {
  public:
   Session(std::string format, std::function<bool()> stopped)
       : format_(std::move(format)), stopped_(std::move(stopped)) {
-    // A decoder that reads no requests must not keep this process waiting for room for them.
+    // A decoder that does not read requests must not block this process.
     ::fcntl(channel_.mine, F_SETFL, O_NONBLOCK);
   }
   ~Session() override {
@@ -160,7 +160,7 @@ class Session : public BandReader {
     if (start_ == 0) return gone();
     ::close(channel_.theirs);
     channel_.theirs = -1;
-    // A busy machine takes long to load the libraries, which is not the fault of the file.
+    // A busy machine loads the libraries slowly, which is not the fault of the file.
     patience_ = 600;
     ModuleError error = answer([](wire::Reader&) {});
     if (!error.text.empty()) return error;
@@ -190,11 +190,11 @@ class Session : public BandReader {
   ModuleError ask(wire::Ask what, int number, const Take& take) noexcept {
     wire::Writer message;
     message.put(what).put(number);
-    wire::send(channel_.mine, message.bytes);  // if it fails, the answer says why
+    wire::send(channel_.mine, message.bytes);  // on failure, the answer reports the reason
     return answer(take);
   }
 
-  // Waits for the answer, which begins with an error, empty if there is none.
+  // Waits for the answer, which begins with an error (empty if there is none).
   template <class Take>
   ModuleError answer(const Take& take) noexcept try {
     std::string message;
@@ -224,7 +224,7 @@ class Session : public BandReader {
     return error;
   }
 
-  // Makes memory that both processes see and neither can resize.
+  // Creates memory that both processes share and neither can resize.
   ModuleError map() noexcept try {
     const int file = ::memfd_create("dapple-band", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     const bool sized = file >= 0 && size_ > 0 && ::ftruncate(file, static_cast<off_t>(size_)) == 0;
@@ -251,7 +251,7 @@ class Session : public BandReader {
     shared_ = nullptr;
   }
 
-  // The other end is closed: the program has ended, and its children with it.
+  // The other end is closed: the program and its children have ended.
   ModuleError gone() {
     lost_ = true;
     return program().why_gone(start_);
@@ -259,7 +259,7 @@ class Session : public BandReader {
 
   std::string format_;
   std::function<bool()> stopped_;
-  double patience_ = 0;  // seconds that the child may still work or sleep
+  double patience_ = 0;  // seconds that the child has left to work or sleep
   wire::Channel channel_;
   void* shared_ = nullptr;
   std::size_t size_ = 0;
@@ -273,7 +273,7 @@ ModuleError open_sandboxed(int descriptor, const std::string& format, const wire
                            const std::function<bool()>& stopped,
                            std::unique_ptr<BandReader>& reader, ImageHeader& header) {
   ModuleError error;
-  // A program that ended since the last file is started again, once.
+  // If a program has ended since the last file, starts it again, once.
   for (int attempt = 0; attempt < 2; ++attempt) {
     auto session = std::make_unique<Session>(format, stopped);
     error = session->open(descriptor, task, header);

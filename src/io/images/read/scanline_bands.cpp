@@ -44,7 +44,7 @@ void take_row(const ImageHeader& header, const unsigned char* row, int y, Image&
 }  // namespace
 
 std::size_t band_bytes(const ImageHeader& header) {
-  constexpr int farthest = 1000000000;  // so that sums of places do not overflow
+  constexpr int farthest = 1000000000;  // so that sums of coordinates do not overflow
   const bool sound = header.width > 0 && header.height > 0 && header.stored_width > 0 &&
                      header.stored_height > 0 && header.channels > 0 && header.band > 0 &&
                      header.band <= header.stored_height && header.stored_width < farthest &&
@@ -54,7 +54,7 @@ std::size_t band_bytes(const ImageHeader& header) {
   if (!sound) return 0;
   const double bytes = 1.0 * header.stored_width * header.channels * header.band *
                        static_cast<double>(value_bytes(header));
-  // The limits were checked against working_bytes, the memory that the header states for reading.
+  // The limits apply to working_bytes, so a band must not exceed it.
   constexpr double countable = 1e15;
   if (!(bytes <= std::min(header.working_bytes, countable))) return 0;
   return static_cast<std::size_t>(bytes);
@@ -75,7 +75,7 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
       }
     }
     for (int row = 0; row < std::min(header_.band, header_.stored_height - first); ++row) {
-      // The system provides memory when it is touched, which takes longer than the rows themselves.
+      // The system allocates memory on first use, which takes longer than copying the rows.
       if (row % 8 == 0 && !progress(1.0 * (first + row) / header_.stored_height)) return stopped();
       take_row(header_, rows.data() + static_cast<std::size_t>(row) * row_bytes,
                first + row + header_.top, image);

@@ -1,5 +1,5 @@
-// Builds images from the bands of rows that a decoder hands over, in any process. What the decoder
-// says is checked, since it may be in a stranger's hands.
+// Builds images from the bands of rows of a decoder, in any process. The decoder's answers are
+// checked, since a malicious file may control it.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace dapple {
 
-// Returns the bytes of a band of this image. Returns 0 if the header makes no sense, as when a band
-// exceeds the memory that it states for reading.
+// Returns the bytes of a band of this image. Returns 0 if the header is inconsistent, for example
+// if a band exceeds working_bytes.
 std::size_t band_bytes(const ImageHeader& header);
 
 class BandedImage : public ImageReader {

@@ -1,6 +1,6 @@
-// Confines by a filter of libseccomp. A call that is not on the list fails with EPERM, so that a
-// decoder that asks for more than it needs goes on without it. RLIMIT_DATA limits only writable
-// private memory, since 261 libraries are mapped beside it.
+// Confines the process with libseccomp. A call that is not on the list fails with EPERM, so a
+// decoder that asks for more than it needs continues without it. RLIMIT_DATA limits only writable
+// private memory, since 261 mapped libraries would count for other limits.
 #include "io/images/read/seccomp_filter.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace dapple {
 namespace {
 
 #if defined(__s390__)
-// clone takes its stack first. mmap takes a pointer to its arguments, which no filter follows.
+// On this machine clone takes its stack first. mmap takes a pointer, which no filter follows.
 constexpr unsigned clone_flags = 1;
 constexpr std::uint64_t seen_of_mmap = 0;
 #else
@@ -28,7 +28,7 @@ constexpr unsigned clone_flags = 0;
 constexpr std::uint64_t seen_of_mmap = PROT_EXEC;
 #endif
 
-// Sanitizers make calls and take memory that no decoder needs.
+// Sanitizers make system calls and use memory that no decoder needs.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
 #elif defined(__has_feature)
@@ -49,7 +49,7 @@ class Filter {
   Filter(const Filter&) = delete;
   Filter& operator=(const Filter&) = delete;
 
-  // Allows calls. A call that the architecture does not have is left out.
+  // Allows calls, except those that the architecture does not have.
   void allow(std::initializer_list<int> calls) {
     for (const int call : calls) answer(call, SCMP_ACT_ALLOW);
   }
@@ -59,7 +59,7 @@ class Filter {
     const scmp_arg_cmp equal{argument, SCMP_CMP_MASKED_EQ, bits, value};
     note(seccomp_rule_add_array(filter_, SCMP_ACT_ALLOW, call, 1, &equal));
   }
-  // Installs the filter, with no way back and no new privileges. Returns 0 or the error.
+  // Installs the filter, which cannot be undone and blocks new privileges. Returns 0 or the error.
   int install() {
     note(error_ == 0 ? seccomp_load(filter_) : 0);
     return error_;
@@ -78,7 +78,7 @@ int install_filter(bool opens_files) {
   Filter filter;
   filter.allow({SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(lseek),
                 SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(close), SCMP_SYS(fcntl)});
-  filter.allow({SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)});  // only one socket is open
+  filter.allow({SCMP_SYS(sendmsg), SCMP_SYS(recvmsg)});  // only one socket exists
   filter.allow({SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk)});
   filter.allow({SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
                 SCMP_SYS(set_robust_list), SCMP_SYS(rseq)});
@@ -90,7 +90,7 @@ int install_filter(bool opens_files) {
                 SCMP_SYS(getrusage)});
   filter.allow_if(SCMP_SYS(mmap), 2, seen_of_mmap, 0);
   filter.allow_if(SCMP_SYS(mprotect), 2, PROT_EXEC, 0);
-  filter.allow_if(SCMP_SYS(prlimit64), 0, 0xffffffff, 0);  // only of this process
+  filter.allow_if(SCMP_SYS(prlimit64), 0, 0xffffffff, 0);  // only for this process
   filter.allow_if(SCMP_SYS(clone), clone_flags, CLONE_THREAD, CLONE_THREAD);
   filter.answer(SCMP_SYS(clone3), SCMP_ACT_ERRNO(ENOSYS));  // glibc then uses clone
   if constexpr (sizeof(long) == 4) {                        // the same calls have other names
@@ -110,7 +110,7 @@ int install_filter(bool opens_files) {
   return filter.install();
 }
 
-// Returns the writable private bytes of this process: the sixth number of statm, in pages.
+// Returns the writable private bytes of this process: the sixth field of statm, in pages.
 std::int64_t data_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::int64_t pages = 0;
@@ -118,7 +118,7 @@ std::int64_t data_bytes() {
   return pages * sysconf(_SC_PAGESIZE);
 }
 
-// Sets a limit. Beyond `most` the first signal comes, beyond most + grace the last.
+// Sets a limit. Above `most` comes a first signal, above most + grace the final one.
 void set_limit(__rlimit_resource resource, std::int64_t most, std::int64_t grace = 0) {
   rlimit limit{};
   getrlimit(resource, &limit);

@@ -52,11 +52,11 @@ double tiff_least_bytes(const TiffDirectories& page, const HeaderProbe& probe, d
   const double stored = probe.width * probe.height * probe.channels * bits / 8;
   switch (static_cast<int>(page.value(259, 1))) {
     case 1:
-      return stored / 4;  // blocks of pixels may share colors
+      return stored / 4;  // pixels of a block may share colors
     case 2:
     case 3:
     case 4:
-      return probe.height / 8;  // a fax takes a bit for an empty row
+      return probe.height / 8;  // a fax has one bit for an empty row
     case 32773:
       return stored / 64;
     case 5:
