@@ -5,6 +5,7 @@
 #include <sstream>
 #include <thread>
 
+#include "app/command.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
