@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
-#include <tuple>
 
 #include "dapple/error.hpp"
 #include "dapple/extend/operation.hpp"
@@ -80,8 +79,13 @@ std::set<Row> errors_of_readers() {
       apply(parsed, options, "recipe.toml");
     }
   };
-  // Format, its folder in corpus/, how it is read, and how many changes of each file are tried.
-  const std::vector<std::tuple<std::string, std::string, Read, int>> readers{
+  struct Reader {
+    std::string extension;
+    std::string folder;  // in corpus/
+    Read read;
+    int changes;  // of each file
+  };
+  const std::vector<Reader> readers{
       {"csv", "csv", points, 200},    {"ply", "ply", points, 200}, {"json", "json", points, 200},
       {"npy", "npy", points, 200},    {"svg", "svg", points, 200}, {"obj", "mesh", mesh, 100},
       {"stl", "mesh", mesh, 100},     {"glb", "mesh", mesh, 100},  {"ply", "mesh", mesh, 100},
@@ -89,20 +93,22 @@ std::set<Row> errors_of_readers() {
       {"toml", "recipe", recipe, 200}};
   std::set<Row> rows;
   std::set<std::string> forms;
-  for (const auto& [extension, from, read, changes] : readers) {
+  for (const Reader& reader : readers) {
     std::vector<std::string> files;
-    for (const auto& [name, bytes] : corpus(from)) {
+    for (const auto& [name, bytes] : corpus(reader.folder)) {
       // Other pictures would each start a decoder of their own.
-      if (from != "image" || name.ends_with("." + extension)) files.push_back(bytes);
+      if (reader.folder != "image" || name.ends_with("." + reader.extension))
+        files.push_back(bytes);
     }
-    const std::string path = (folder.path() / ("file." + extension)).string();
+    const std::string path = (folder.path() / ("file." + reader.extension)).string();
     for (std::size_t i = 0; i < files.size(); ++i) {
-      for (int k = 0; k <= changes; ++k) {
+      for (int k = 0; k <= reader.changes; ++k) {
         std::string bytes = files[i];
         Random random(11, Stream::tests, i * 1'000'000 + static_cast<std::size_t>(k));
         if (k > 0) mutate(bytes, files, random);
         std::set<Row> found;
-        collect(found, from + " ." + extension, "", [&] { read(bytes, path); });
+        collect(found, reader.folder + " ." + reader.extension, "",
+                [&] { reader.read(bytes, path); });
         for (Row row : found) {
           const auto at = row.text.find(path);
           if (at != std::string::npos) row.text.replace(at, path.size(), "FILE");
