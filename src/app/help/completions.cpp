@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> shells{"bash", "fish", "zsh"};
 
-// Returns the part of the description that fits into a completion menu.
-std::string short_doc(const Option& option) {
-  return as_flags(option.doc.substr(0, option.doc.find(';')));
-}
-
 // Returns all long flags of an option as typed.
 std::vector<std::string> long_flags(const Option& option) {
   std::vector<std::string> flags{"--" + option.name};

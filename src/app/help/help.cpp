@@ -92,9 +92,13 @@ std::string flags_of(const Option& option) {
   return text;
 }
 
+std::string short_doc(const Option& option) {
+  return as_flags(option.doc.substr(0, option.doc.find(';')));
+}
+
 std::string meaning_of(const Option& option, Shown shown) {
   const bool all = shown == Shown::all;
-  std::string text = as_flags(all ? option.doc : option.doc.substr(0, option.doc.find("; ")));
+  std::string text = all ? as_flags(option.doc) : short_doc(option);
   std::string values;
   const auto add = [&values](const std::string& part) {
     values += (values.empty() ? "" : "; ") + part;

@@ -27,6 +27,8 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 
 // The options in a help text. Both values differ only for commands with essential options.
 enum class Shown { essential, all };
+// Returns the first statement of the description, which fits into a completion menu.
+std::string short_doc(const Option& option);
 // Returns the doc line with unit, range, words and default; `essential` cuts it after its first
 // statement.
 std::string meaning_of(const Option& option, Shown shown = Shown::all);
