@@ -48,13 +48,6 @@ class Batch : public ProgramTest {
     }
     return files;
   }
-  // `dapple` and nothing else in front of the usual PATH.
-  static Spawn with_dapple() {
-    Spawn how;
-    how.environment["PATH"] =
-        fs::path(DAPPLE_PROGRAM).parent_path().string() + ":/usr/local/bin:/usr/bin:/bin";
-    return how;
-  }
 };
 
 // Twelve jobs.

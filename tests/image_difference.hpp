@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
+#include <gtest/gtest.h>
 
+#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
+#include "source_files.hpp"
 
 namespace dapple::test {
 
@@ -24,6 +28,21 @@ inline double difference(const Image& a, const Image& b) {
     }
   }
   return std::sqrt(sum / static_cast<double>(count));
+}
+
+// Compares a picture that the program made with the recorded one, or records it if tests update.
+inline void expect_recorded(const std::filesystem::path& made,
+                            const std::filesystem::path& recorded) {
+  if (is_updating()) {
+    std::filesystem::copy_file(made, recorded, std::filesystem::copy_options::overwrite_existing);
+    return;
+  }
+  const Image now = read_image(made.string(), Context());
+  const Image then = read_image(recorded.string(), Context());
+  ASSERT_EQ(now.width(), then.width()) << recorded;
+  ASSERT_EQ(now.height(), then.height()) << recorded;
+  EXPECT_LT(difference(now, then), 0.05)
+      << recorded << " differs from what the program draws: record it again, and look";
 }
 
 }  // namespace dapple::test

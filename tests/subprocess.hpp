@@ -113,6 +113,14 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   return outcome;
 }
 
+// Returns settings of a process that finds `dapple` and nothing else in front of the usual PATH.
+inline Spawn with_dapple() {
+  Spawn how;
+  how.environment["PATH"] = std::filesystem::path(DAPPLE_PROGRAM).parent_path().string() +
+                            ":/usr/local/bin:/usr/bin:/bin";
+  return how;
+}
+
 // A folder of its own for a test, gone with it.
 class TemporaryFolder {
  public:

@@ -6,6 +6,7 @@
 
 #include "dapple/extend/operation.hpp"
 #include "dapple/extend/options.hpp"
+#include "source_files.hpp"
 #include "subprocess.hpp"
 
 namespace dapple {
@@ -13,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DAPPLE_SOURCE_FOLDER;
+using test::root;
 
 // The words of an indented line that runs an operation of the registry, or none.
 std::vector<std::string> command_of(const std::string& line) {

@@ -12,12 +12,14 @@
 
 #include "app/error_text.hpp"
 #include "dapple/extend/operation.hpp"
+#include "source_files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DAPPLE_SOURCE_FOLDER;
+using dapple::test::root;
+using dapple::test::text_of;
 
 // In the order in which data flows: a folder of src includes itself and folders left of it.
 const std::vector<std::string> folders = {
@@ -187,8 +189,7 @@ TEST(Structure, PublicHeadersIncludeWhatTheyUse) {
   const std::regex name(R"(\bstd::(\w+))");
   int checked = 0;
   for (const fs::path& file : sources(root / "include")) {
-    std::ifstream stream(file);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::string text = text_of(file);
     const std::vector<std::string> included = includes(file);
     for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it) {
       const auto entry = home.find((*it)[1]);
@@ -289,8 +290,7 @@ TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
   int checked = 0;
   for (const char* folder : {"core", "field", "sample", "relax", "draw", "generate", "io"}) {
     for (const fs::path& file : sources(root / "src" / folder)) {
-      std::ifstream stream(file);
-      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      const std::string text = text_of(file);
       std::smatch found;
       EXPECT_FALSE(std::regex_search(text, found, call)) << file << ": " << found.str();
       ++checked;
@@ -304,8 +304,7 @@ TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
 TEST(Structure, ObjectsOfJsonBeginAsSuch) {
   const std::regex empty(R"(\n\s*(Json|json|nlohmann::\w*json) \w+;)");
   for (const fs::path& file : sources(root / "src")) {
-    std::ifstream stream(file);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::string text = text_of(file);
     std::smatch found;
     EXPECT_FALSE(std::regex_search(text, found, empty)) << file << ":" << found.str();
   }
@@ -315,8 +314,7 @@ TEST(Structure, ObjectsOfJsonBeginAsSuch) {
 std::string literals(const fs::path& file) {
   static const std::regex form(R"(^\s*//.*|^\s*#.*|"((\\.|[^"\\\n])*)\"|'(\\.|[^'\\])')",
                                std::regex::multiline);
-  std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string text = text_of(file);
   std::string found;
   std::size_t end = 0;
   for (std::sregex_iterator i(text.begin(), text.end(), form), none; i != none; ++i) {
@@ -377,8 +375,7 @@ TEST(Structure, TheProgramAsksForNoOperationByName) {
   names += ")\"";
   const std::regex name("[!=]=\\s*" + names + "|" + names + "\\s*[!=]=");
   for (const fs::path& file : sources(root / "src" / "app")) {
-    std::ifstream stream(file);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::string text = text_of(file);
     std::smatch found;
     EXPECT_FALSE(std::regex_search(text, found, name)) << file << ": " << found.str();
   }
@@ -447,8 +444,7 @@ TEST(Structure, NamesAreStandardTerms) {
   for (const char* below : {"src", "include"}) {
     for (const fs::path& file : sources(root / below)) {
       EXPECT_FALSE(files.contains(file.stem().string())) << file;
-      std::ifstream stream(file);
-      const std::string text{std::istreambuf_iterator<char>(stream), {}};
+      const std::string text = text_of(file);
       std::smatch found;
       EXPECT_FALSE(std::regex_search(text, found, identifier)) << file << ": " << found.str();
     }
@@ -510,8 +506,7 @@ TEST(Structure, NoTwoTypesHaveOneName) {
   std::map<std::string, fs::path> homes;
   for (const char* below : {"src", "include"}) {
     for (const fs::path& file : sources(root / below)) {
-      std::ifstream stream(file);
-      for (const std::string& name : types_in({std::istreambuf_iterator<char>(stream), {}})) {
+      for (const std::string& name : types_in(text_of(file))) {
         const auto [home, is_new] = homes.emplace(name, file);
         EXPECT_TRUE(is_new) << name << " is in " << home->second << " and in " << file;
       }
