@@ -22,7 +22,7 @@ constexpr std::string_view suffix = ".certificate.json";
 constexpr std::string_view kind = "dapple mask certificate 1";
 constexpr std::int64_t largest_file = std::int64_t{1} << 32;
 
-// Returns the number of parts of which each is a permutation: 1, `slices`, or 0 for neither.
+// Returns the number of parts that are each a permutation: 1, `slices`, or 0 for neither.
 int permutations_of(const Plane<std::int32_t>& ranks, int slices) {
   const auto permutes = [&](int parts) {
     const std::size_t size = ranks.size() / static_cast<std::size_t>(parts);

@@ -59,10 +59,10 @@ Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_
 // `spacing`: the distance of a hexagonal lattice of that many points, in units of f.
 std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,
                                              double spacing, std::size_t left, Context& context);
-// Returns a maximal set in an order of which every prefix is well spaced.
+// Returns a maximal set in an order in which every prefix is well spaced.
 PointSet progressive_darts(const DensityField& field, const SampleOptions& options,
                            Context& context);
-// Sorts any points into an order of which prefixes are as well spaced as the set allows.
+// Sorts any points into an order whose prefixes are as well spaced as the set allows.
 PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
                               Context& context);
 // Returns points of any method. Only methods that need no search for a count use `count`.

@@ -5,7 +5,7 @@
 // round. In frames it is the kernel of one mask within the slice. Along the line of a pixel through
 // the slices it is a kernel of one dimension. So each slice is as good a mask as it can be, and
 // each line a well-spread series. The paper starts from clusters moved to voids; the starting
-// pattern here is random pixels of which none sees another.
+// pattern here is random pixels that do not affect each other.
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
 #include "generate/mask/engine.hpp"

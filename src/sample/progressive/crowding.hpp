@@ -112,7 +112,7 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
   return order;
 }
 
-// Returns points in an order of which each prefix is well spaced: points removed first come last.
+// Returns points in an order with well-spaced prefixes: points removed first come last.
 // `index` holds them so that neighbors mostly follow each other. `squares`: integral of 1 / r^2
 // over their domain. eliminate(index, spacing, left) removes points until `left` remain. It returns
 // places in `index`, by distances in units of `spacing` radii. `beside`: number of fixed points,
