@@ -20,12 +20,16 @@ using test::Outcome;
 using test::Spawn;
 using Words = std::vector<std::string>;
 
+// Returns true if sweeps run only a small part of their cases, as in CI.
+inline bool is_short() {
+  const char* wanted = std::getenv("DAPPLE_FAULTS");
+  return wanted == nullptr || std::string(wanted) != "all";
+}
 // Returns the step of a sweep whose cases take long: `nth` or DAPPLE_FAULTS_PART, whichever is
-// less, if DAPPLE_FAULTS is `all`, and 1 without a part. Otherwise, as in CI, an eighth of the
+// less, if DAPPLE_FAULTS is `all`, and 1 without a part. Otherwise, as in CI, a sixteenth of the
 // `nth` part is enough.
 inline int every(int nth) {
-  const char* wanted = std::getenv("DAPPLE_FAULTS");
-  if (wanted == nullptr || std::string(wanted) != "all") return 8 * nth;
+  if (is_short()) return 16 * nth;
   const char* part = std::getenv("DAPPLE_FAULTS_PART");
   return std::clamp(part == nullptr ? 1 : std::atoi(part), 1, nth);
 }
@@ -199,8 +203,10 @@ class Sweep {
   test::TemporaryFolder folder;
 
  private:
+  // Inputs are the same in every sweep, so one run serves all sweeps of a test.
   const std::map<std::string, std::string>& right_outputs(const Job& job) {
-    auto& right = right_[job.name];
+    static std::map<Words, std::map<std::string, std::string>> all;
+    auto& right = all[job.words];
     if (!right.empty()) return right;
     clean(job);
     Words words = job.words;
@@ -227,7 +233,6 @@ class Sweep {
   }
 
   Tally tally_;
-  std::map<std::string, std::map<std::string, std::string>> right_;
   bool torn_ = false;
 };
 

@@ -18,7 +18,8 @@ TEST(Faults, FileSizeLimit) {
     }
     // Every byte near the end, where encoders finish what they have begun.
     const auto near = largest > 40 ? largest - 40 : 0;
-    const auto step = std::max<std::uintmax_t>(1, largest / static_cast<unsigned>(300 / every(30)));
+    const auto step =
+        std::max<std::uintmax_t>(1, largest / static_cast<unsigned>(std::max(1, 300 / every(30))));
     const auto end = largest + static_cast<unsigned>(every(20));
     for (std::uintmax_t most = 0; most < end; most += most < near ? step : every(20)) {
       Spawn how;
@@ -59,20 +60,30 @@ std::vector<std::pair<std::string, int>> faults_of(Call call) {
 }
 
 TEST(Faults, FailedCalls) {
+  // How often each job makes each call, counted in one run without a fault.
+  std::map<std::pair<std::string, bool>, std::vector<long>> counts;
+  const auto count_calls = [&](Sweep& sweep, const Job& job, bool replacing, const Spawn& how) {
+    std::vector<long>& count = counts[{job.name, replacing}];
+    if (!count.empty()) return count;
+    Spawn counting = how;
+    const Counted calls(counting);
+    sweep.run(job, replacing, counting, {0}, "no fault");
+    for (std::size_t i = 0; i < std::size(call_names); ++i) count.push_back(calls.of(i));
+    sweep.require(count[0] > 0, "the shim is not in use");
+    return count;
+  };
   for (std::size_t i = 0; i < std::size(call_names); ++i) {
     const auto call = static_cast<Call>(i);
     Sweep sweep(std::string("failed ") + call_names[i]);
     for (const Job& job : jobs()) {
       for (const bool replacing : {false, true}) {
+        if (is_short() && replacing != ((i + job.name.size()) % 2 == 0)) continue;
         Spawn how;
         how.environment["LD_PRELOAD"] = FAULTS_SHIM;
-        const Counted calls(how);
-        sweep.run(job, replacing, how, {0}, "no fault");
-        const long count = calls.of(i);
-        sweep.require(calls.of(0) > 0, "the shim is not in use");
+        const long count = count_calls(sweep, job, replacing, how)[i];
         for (const auto& [name, code] : faults_of(call)) {
           // Opens are few, and each in the code must go on by itself.
-          const int step = call == Call::open && name == "EINTR" ? 1 : every(9);
+          const int step = every(call == Call::open && name == "EINTR" ? 1 : 9);
           const long first = 1 + static_cast<long>(job.name.size()) % step;
           for (long place = first; place <= count; place += step) {
             const std::string fault = std::string(call_names[i]) + " " + std::to_string(place);
@@ -144,7 +155,7 @@ TEST(Faults, ManyWritersOfOneFile) {
     all += line(seed) + " & p" + std::to_string(seed) + "=$!\n";
   }
   for (int seed = 1; seed <= 8; ++seed) all += "wait $p" + std::to_string(seed) + " || exit $?\n";
-  for (int round = 0; round < 100 / every(10); ++round) {
+  for (int round = 0; round < std::max(1, 100 / every(10)); ++round) {
     for (const char* name : {"a.csv", "b.csv"}) {
       if (round % 2 == 0) fs::remove(sweep.folder / name);
     }
