@@ -1,9 +1,30 @@
 // What every sampler promises on every kind of field.
+#include <array>
+
 #include "brute_force.hpp"
 #include "fields.hpp"
 
 namespace dapple {
 namespace {
+
+constexpr std::array every_rule{ConflictRule::mean, ConflictRule::min, ConflictRule::max,
+                                ConflictRule::candidate};
+
+// Expects an exact and maximal set under each rule, and the same points with `threads` threads.
+void expect_exact(const DensityField& f, SampleMethod method, int threads) {
+  for (const ConflictRule rule : every_rule) {
+    SCOPED_TRACE(word_of(rule));
+    SampleOptions options;
+    options.method = method;
+    options.conflict = rule;
+    const PointSet points = run(f, options);
+    ASSERT_FALSE(points.empty());
+    expect_in_domain(points, f);
+    expect_spacing(points, rule);
+    expect_maximal(points, f, rule);
+    EXPECT_EQ(run(f, options, 0, 1, threads).x, points.x);
+  }
+}
 
 class EveryField : public ::testing::TestWithParam<std::tuple<std::size_t, bool>> {
  protected:
@@ -13,18 +34,7 @@ class EveryField : public ::testing::TestWithParam<std::tuple<std::size_t, bool>
 };
 
 TEST_P(EveryField, DartsAreExactAndMaximalUnderEveryRule) {
-  const DensityField f = field();
-  for (const ConflictRule rule :
-       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(word_of(rule));
-    SampleOptions options;
-    options.conflict = rule;
-    const PointSet points = run(f, options);
-    ASSERT_FALSE(points.empty());
-    expect_in_domain(points, f);
-    expect_spacing(points, rule);
-    expect_maximal(points, f, rule);
-  }
+  expect_exact(field(), SampleMethod::darts, 2);
 }
 
 TEST_P(EveryField, DartsAreTheSameAtAnyThreadCount) {
@@ -40,37 +50,11 @@ TEST_P(EveryField, DartsAreTheSameAtAnyThreadCount) {
 }
 
 TEST_P(EveryField, DartThrowingIsExactAndMaximalUnderEveryRule) {
-  const DensityField f = field();
-  for (const ConflictRule rule :
-       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(word_of(rule));
-    SampleOptions options;
-    options.method = SampleMethod::dart_throwing;
-    options.conflict = rule;
-    const PointSet points = run(f, options);
-    ASSERT_FALSE(points.empty());
-    expect_in_domain(points, f);
-    expect_spacing(points, rule);
-    expect_maximal(points, f, rule);
-    EXPECT_EQ(run(f, options, 0, 1, 7).x, points.x);
-  }
+  expect_exact(field(), SampleMethod::dart_throwing, 7);
 }
 
 TEST_P(EveryField, DenseIsExactAndMaximalUnderEveryRule) {
-  const DensityField f = field();
-  for (const ConflictRule rule :
-       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(word_of(rule));
-    SampleOptions options;
-    options.method = SampleMethod::dense;
-    options.conflict = rule;
-    const PointSet points = run(f, options);
-    ASSERT_FALSE(points.empty());
-    expect_in_domain(points, f);
-    expect_spacing(points, rule);
-    expect_maximal(points, f, rule);
-    EXPECT_EQ(run(f, options, 0, 1, 1).x, points.x);
-  }
+  expect_exact(field(), SampleMethod::dense, 1);
 }
 
 TEST_P(EveryField, PolishedKeepsTheRule) {
@@ -192,19 +176,8 @@ INSTANTIATE_TEST_SUITE_P(Samplers, EveryField,
 class WideFields : public ::testing::TestWithParam<std::tuple<std::size_t, bool>> {};
 
 TEST_P(WideFields, DartsAreExactAndMaximalUnderEveryRule) {
-  const DensityField f = wide_cases()[std::get<0>(GetParam())].make(std::get<1>(GetParam()));
-  for (const ConflictRule rule :
-       {ConflictRule::mean, ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
-    SCOPED_TRACE(word_of(rule));
-    SampleOptions options;
-    options.conflict = rule;
-    const PointSet points = run(f, options);
-    ASSERT_FALSE(points.empty());
-    expect_in_domain(points, f);
-    expect_spacing(points, rule);
-    expect_maximal(points, f, rule);
-    EXPECT_EQ(run(f, options, 0, 1, 7).x, points.x);
-  }
+  expect_exact(wide_cases()[std::get<0>(GetParam())].make(std::get<1>(GetParam())),
+               SampleMethod::darts, 7);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samplers, WideFields,
