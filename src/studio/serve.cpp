@@ -1,5 +1,7 @@
 // Serves the studio: HTTP for the page's files, then one socket per page. Its only thread computes
 // nothing, so that it always answers.
+#include <algorithm>
+#include <array>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -10,14 +12,21 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>  // Asio 1.74 uses it without including it
 
 #include "dapple/extend/options.hpp"
 #include "dapple/limits.hpp"
-#include "studio/assets.hpp"
 #include "studio/guard.hpp"
 #include "studio/transport.hpp"
+
+// Defined in assets.s, which includes the files unchanged.
+extern "C" {
+extern const char dapple_page_html[], dapple_page_html_end[];
+extern const char dapple_page_css[], dapple_page_css_end[];
+extern const char dapple_page_js[], dapple_page_js_end[];
+}
 
 namespace dapple::studio {
 namespace {
@@ -33,6 +42,28 @@ constexpr std::chrono::seconds patience{10};  // wait for silent clients
 constexpr int most_connections = 8;
 constexpr std::size_t longest_header = 8192;
 constexpr std::size_t longest_message = 64 << 10;
+
+struct Asset {
+  std::string_view bytes;
+  std::string_view type;
+};
+
+std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+// Returns the file of the page at a URL path such as /, or nullptr if there is none.
+const Asset* find_asset(std::string_view target) {
+  static const std::array<std::pair<std::string_view, Asset>, 4> assets{{
+      {"/", {between(dapple_page_html, dapple_page_html_end), "text/html; charset=utf-8"}},
+      {"/page.css", {between(dapple_page_css, dapple_page_css_end), "text/css; charset=utf-8"}},
+      {"/page.js", {between(dapple_page_js, dapple_page_js_end), "text/javascript; charset=utf-8"}},
+      {"/favicon.ico", {"", ""}},
+  }};
+  const auto* const found = std::find_if(assets.begin(), assets.end(),
+                                         [&](const auto& entry) { return entry.first == target; });
+  return found == assets.end() ? nullptr : &found->second;
+}
 
 std::vector<std::string> values_of(const http::fields& fields, http::field name) {
   std::vector<std::string> values;

@@ -1,7 +1,5 @@
 // What `dapple schema` says that a change costs is what it changes: each option of a stippling is
 // changed, and dots that should lie where they were do, or are as large.
-#include "app/help/costs.hpp"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -9,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "app/help/schema.hpp"
 #include "app/presets/settings.hpp"
 #include "app/run/runner.hpp"
 #include "dapple/context.hpp"

@@ -61,7 +61,7 @@ constexpr std::array hints{
 };
 
 // Returns the word that stands for `word` and its synonyms.
-std::string_view meaning_of(std::string_view word) {
+std::string_view synonym_of(std::string_view word) {
   constexpr std::array same{std::pair{"colour", "color"},      std::pair{"colors", "color"},
                             std::pair{"colours", "color"},     std::pair{"num", "n"},
                             std::pair{"number", "n"},          std::pair{"points", "n"},
@@ -83,7 +83,7 @@ std::string option_hint(std::string_view command, std::string_view word) {
       return "the batch file sets the options of jobs, such as " + std::string(word) + " = ...";
     }
   }
-  const std::string_view meaning = meaning_of(word);
+  const std::string_view meaning = synonym_of(word);
   const Command* const row = find_command(command);
   for (const Hint& hint : hints) {
     if (hint.word != meaning || (!hint.command.empty() && hint.command != command)) continue;

@@ -11,7 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "generate/worley/bend/turned.hpp"
-#include "generate/worley/material/surface.hpp"
+#include "generate/worley/material/material.hpp"
 #include "generate/worley/planes.hpp"
 #include "generate/worley/texture.hpp"
 

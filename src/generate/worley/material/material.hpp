@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "dapple/worley.hpp"
+#include "generate/worley/output_row.hpp"
 
 namespace dapple::cells {
 
+// Returns the rows of outputs by which a renderer lights a surface.
+std::span<const Output> surface_rows();
 // Returns the outputs that the look needs. The first is the output under the gradient, or `color`.
 std::vector<std::string> painted_outputs(const WorleyLook& look);
 // Returns the three channels of the output color in linear light, at four samples per pixel.

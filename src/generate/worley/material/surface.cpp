@@ -1,13 +1,12 @@
 // Makes outputs of the surface that heights form: the heights, their slopes and normals, the share
 // of the sky that they leave open, how they bend, and how rough they are.
-#include "generate/worley/material/surface.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/modulo.hpp"
 #include "dapple/context.hpp"
+#include "generate/worley/material/material.hpp"
 #include "generate/worley/planes.hpp"
 #include "generate/worley/texture.hpp"
 
