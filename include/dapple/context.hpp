@@ -93,7 +93,7 @@ class Context : public RunOptions {
     Context& context_;
     bool opened_;
     std::string outer_;
-    double outer_told_;
+    double outer_reported_;
     double outer_first_;
     double outer_last_;
     std::int64_t start_;  // nanoseconds of the steady clock
@@ -108,8 +108,8 @@ class Context : public RunOptions {
  private:
   std::atomic<bool> cancelled_{false};
   std::string stage_;
-  mutable double told_ = 0;  // fraction reported in this stage
-  double first_ = 0;         // start of the current part
+  mutable double reported_ = 0;  // fraction reported in this stage
+  double first_ = 0;             // start of the current part
   double last_ = 1;
   std::vector<std::string> warnings_;
   std::vector<std::pair<std::string, double>> seconds_;

@@ -82,9 +82,9 @@ constexpr auto option_names(Interpolation) {
 }
 
 // The things that an inset keeps inside: points, or whole discs of diameter r.
-enum class Inside { points, discs };
-constexpr auto option_names(Inside) {
-  return words_to<Inside::discs>("points", "discs");
+enum class Containment { points, discs };
+constexpr auto option_names(Containment) {
+  return words_to<Containment::discs>("points", "discs");
 }
 
 // The meaning of an image.
@@ -177,10 +177,10 @@ class DensityField {
   DensityField scaled(double factor) const;
   DensityField scaled(double factor, Context& context) const;
   // Returns this field with all places forbidden that are nearer than `inset` pixels to the border
-  // of a flat domain or to a forbidden place. Inside::discs: no disc of diameter r comes nearer.
-  // Pixels are forbidden as a whole. Throws Error(input) if no place is left.
-  DensityField with_inset(double inset, Inside inside) const;
-  DensityField with_inset(double inset, Inside inside, Context& context) const;
+  // of a flat domain or to a forbidden place. Containment::discs: no disc of diameter r comes
+  // nearer. Pixels are forbidden as a whole. Throws Error(input) if no place is left.
+  DensityField with_inset(double inset, Containment inside) const;
+  DensityField with_inset(double inset, Containment inside, Context& context) const;
 
   const Domain& domain() const;
   bool is_constant() const;  // one radius, allowed everywhere; also true of a uniform map

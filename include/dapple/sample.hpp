@@ -233,7 +233,7 @@ struct PointsOptions {
   std::vector<NamedMap> class_maps = {};
   ClassDistance class_distance = ClassDistance::density;
   Length inset = {};  // from the border and from places that allow no points
-  Inside inside = Inside::points;
+  Containment inside = Containment::points;
 };
 void describe(PointsOptions& options, OptionList& list);
 // Makes points from `map`, which may be nullptr: about 10,000 if neither a radius nor a count is
@@ -343,8 +343,7 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
 // r^4 points. Darts take 2 KB per point, checked against the limit before the first dart. O(N),
 // about six times the cost of a point of a volume. certify_volume() and verify_volume() take these
 // points too. Throws as sample_volume() does.
-PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
-                     double radius, Context& context, bool progressive = false,
-                     const FixedPoints& kept = {});
+PointSet sample_4d(const std::array<double, 4>& sides, bool wrap, std::int64_t count, double radius,
+                   Context& context, bool progressive = false, const FixedPoints& kept = {});
 
 }  // namespace dapple

@@ -1,9 +1,9 @@
 // Samples points on the surface of a mesh: maximal Poisson-disk sets, exact for any triangles.
 //
 // Two points conflict if their distance in space is below the radius and they lie on the same
-// sheet: the normals of their faces differ by less than the angle `gate`. So the walls of a thin
-// box do not affect each other, but the two sides of an edge do. Alternatively, distance is the
-// length of the shortest path along the surface.
+// sheet: the normals of their faces differ by less than SurfaceOptions::normal_angle. So the walls
+// of a thin box do not affect each other, but the two sides of an edge do. Alternatively, distance
+// is the length of the shortest path along the surface.
 #pragma once
 
 #include <array>
@@ -61,11 +61,13 @@ constexpr std::array<std::string_view, 2> option_names(SurfaceMetric) {
 }
 
 struct SurfaceOptions {
-  // surface: exact shortest paths on the triangles, for one radius, without the gate. Paths cross
-  // from one triangle to the next where both corners of an edge coincide. Points that no path joins
-  // do not affect each other.
+  // surface: exact shortest paths on the triangles, for one radius, without `normal_angle`. Paths
+  // cross from one triangle to the next where both corners of an edge coincide. Points that no path
+  // joins do not affect each other.
   SurfaceMetric metric = SurfaceMetric::euclidean;
-  double gate = 120;  // degrees
+  // Degrees. Points on faces whose normals differ by this angle or more lie on different sheets and
+  // do not affect each other; 180 ignores normals.
+  double normal_angle = 120;
 };
 void describe(SurfaceOptions& options, OptionList& list);
 
@@ -175,7 +177,7 @@ void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& 
 
 struct ClassOptions;  // dapple/sample.hpp
 
-struct KeptSurface {
+struct SurfaceWithFixedPoints {
   SurfacePoints points;  // fixed points first, unmoved, with data of their nearest faces
   std::size_t kept = 0;  // number of fixed points
   SurfaceRadius radius;  // the radii with which certify() proves the points
@@ -194,16 +196,18 @@ struct KeptSurface {
 // for fixed points of more than 256 radii beside classes. Throws Error(input) for points without z
 // and for points farther from the mesh than their radius. Throws Error(input) for unknown classes,
 // and for a count without room for new points.
-KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
-                                 const SurfaceRadius& radius, const SurfaceOptions& options,
-                                 Context& context);
+SurfaceWithFixedPoints sample_surface_around(const Mesh& mesh, const PointSet& kept,
+                                             std::int64_t count, const SurfaceRadius& radius,
+                                             const SurfaceOptions& options, Context& context);
 // As above, but seeks the shares of the classes among new points as sample_classes() does. `rule`
 // is for fixed points that have a radius and no class.
-KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
-                                 const ClassOptions& classes, std::int64_t count, ConflictRule rule,
-                                 const SurfaceOptions& options, Context& context);
+SurfaceWithFixedPoints sample_classes_around(const Mesh& mesh, const PointSet& kept,
+                                             const ClassOptions& classes, std::int64_t count,
+                                             ConflictRule rule, const SurfaceOptions& options,
+                                             Context& context);
 // Proves the set as certify() does, without pairs of fixed points.
-SurfaceCertificate certify(const KeptSurface& set, const Mesh& mesh, const SurfaceOptions& options,
-                           Context& context, double tolerance = 2e-5);
+SurfaceCertificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
+                           const SurfaceOptions& options, Context& context,
+                           double tolerance = 2e-5);
 
 }  // namespace dapple

@@ -338,7 +338,7 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
 
 // Removes goals if the image is no mask. White noise has power 1 at each frequency. An image with
 // three times as much at low frequencies is a picture or a texture.
-void say_where_no_mask(QualityReport& report) {
+void note_missing_masks(QualityReport& report) {
   constexpr double of_pictures = 3;
   const Measurement* const low = report.find("p32");
   if (low == nullptr || low->value < of_pictures) return;
@@ -380,7 +380,7 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
       add_time_figures(report, places(mask.channels[c], context), mask.slices, suffix, context);
     }
   }
-  say_where_no_mask(report);
+  note_missing_masks(report);
   return report;
 }
 

@@ -42,7 +42,7 @@ Kind kind_for(const std::string& file, Kind asked, bool has_map) {
   return has_map && extension_of(file) == "svg" ? Kind::stippling : Kind::points;
 }
 
-constexpr const char* how_on_paper =
+constexpr const char* advice_on_paper =
     "to measure a drawing with bare paper around it, use dapple stipple --report";
 
 // Returns the margin in the recipe of the points, or "". A damaged recipe counts as none.
@@ -66,7 +66,7 @@ std::string margin_of(const PointSet& points) {
 void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
   // A margin is not part of the picture. A similar aspect ratio would hide the mistake.
   if (const std::string margin = margin_of(points); !margin.empty()) {
-    throw Error(ErrorKind::input, "has a margin of " + margin + "; " + how_on_paper, file);
+    throw Error(ErrorKind::input, "has a margin of " + margin + "; " + advice_on_paper, file);
   }
   Domain domain{static_cast<double>(width), static_cast<double>(height), points.domain.wrap};
   if (!has_guessed_domain(points)) {
@@ -77,7 +77,7 @@ void fit_to_map(PointSet& points, const std::string& file, int width, int height
                   "its size of " + shortest(points.domain.width) + " x " +
                       shortest(points.domain.height) +
                       " does not have the aspect ratio of the map, " + std::to_string(width) +
-                      " x " + std::to_string(height) + "; " + how_on_paper,
+                      " x " + std::to_string(height) + "; " + advice_on_paper,
                   file);
     }
     for (std::size_t i = 0; i < points.size(); ++i) {

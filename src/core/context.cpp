@@ -55,8 +55,8 @@ void Context::progress(double fraction) const {
   check();
   if (!on_progress) return;
   const double of_stage = first_ + (last_ - first_) * std::clamp(fraction, 0.0, 1.0);
-  told_ = stage_.empty() ? of_stage : std::max(told_, of_stage);
-  on_progress(stage_, told_);
+  reported_ = stage_.empty() ? of_stage : std::max(reported_, of_stage);
+  on_progress(stage_, reported_);
 }
 
 Context::Part::Part(Context& context, double first, double last)
@@ -91,14 +91,14 @@ void Context::require_memory(double bytes, std::string_view what) const {
 Context::Stage::Stage(Context& context, std::string_view name, bool outermost)
     : context_(context),
       opened_(context.stage_ != name && !(outermost && !context.stage_.empty())),
-      outer_told_(context.told_),
+      outer_reported_(context.reported_),
       outer_first_(context.first_),
       outer_last_(context.last_),
       start_(steady_nanoseconds()) {
   if (!opened_) return;
   if (context_.on_progress) context_.on_progress(name, 0.0);  // may throw
   outer_ = std::exchange(context_.stage_, std::string(name));
-  context_.told_ = 0;
+  context_.reported_ = 0;
   context_.first_ = 0;
   context_.last_ = 1;
   const auto same = [&](const auto& entry) { return entry.first == name; };
@@ -114,7 +114,7 @@ Context::Stage::~Stage() {
     if (name == context_.stage_) seconds += spent;
   }
   context_.stage_ = std::move(outer_);
-  context_.told_ = outer_told_;
+  context_.reported_ = outer_reported_;
   context_.first_ = outer_first_;
   context_.last_ = outer_last_;
 }

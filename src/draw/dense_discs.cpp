@@ -19,14 +19,14 @@ constexpr double size_range = 20;      // a smaller disc is a share of a disc of
 constexpr double least_shared = 2e-3;  // share of a disc; less is not subtracted
 
 std::int16_t weight_of(double share) {
-  return static_cast<std::int16_t>(std::lround(
-      std::clamp(share * CrowdMark::whole, 1 - CrowdMark::whole, CrowdMark::whole - 1)));
+  return static_cast<std::int16_t>(
+      std::lround(std::clamp(share * DiscMark::whole, 1 - DiscMark::whole, DiscMark::whole - 1)));
 }
 
 }  // namespace
 
-void CrowdCells::sort(std::vector<CrowdMark> marks, const std::vector<std::uint32_t>& cells,
-                      std::size_t count) {
+void DiscCells::sort(std::vector<DiscMark> marks, const std::vector<std::uint32_t>& cells,
+                     std::size_t count) {
   begins_.assign(count + 1, 0);
   for (const std::uint32_t cell : cells) ++begins_[cell + 1];
   for (std::size_t cell = 0; cell < count; ++cell) begins_[cell + 1] += begins_[cell];
@@ -52,7 +52,7 @@ DenseDiscs::DenseDiscs(std::size_t count, const std::function<Circle(std::size_t
     return;
   }
   lay_out(circles);
-  std::vector<CrowdMark> marks(count);
+  std::vector<DiscMark> marks(count);
   std::vector<std::uint32_t> cells(count);
   parallel_for(context, (count + chunk - 1) / chunk, [&](std::size_t c) {
     for (std::size_t i = c * chunk; i < std::min(count, (c + 1) * chunk); ++i) {
@@ -115,13 +115,13 @@ std::size_t DenseDiscs::on(const Line& line, double at) const {
 
 void DenseDiscs::find_shared(const std::vector<Circle>& circles, Context& context) {
   struct Found {
-    std::vector<CrowdMark> marks;
+    std::vector<DiscMark> marks;
     std::vector<std::uint32_t> cells;
   };
   std::vector<Found> found(down_.cells);
   const std::size_t sizes = radii_.size() / 2;
   parallel_for(context, down_.cells, [&](std::size_t y) {
-    const auto share = [&](const CrowdMark& one, const CrowdMark& other, double most) {
+    const auto share = [&](const DiscMark& one, const DiscMark& other, double most) {
       const auto& [p, r] = circles[one.number];
       const auto& [q, s] = circles[other.number];
       const Vec2 way = q - p;
@@ -147,22 +147,22 @@ void DenseDiscs::find_shared(const std::vector<Circle>& circles, Context& contex
       const std::size_t above = cell - across_.cells;
       const std::size_t left = x > 0 ? 1 : 0;
       const std::size_t right = x + 1 < across_.cells ? 1 : 0;
-      for (const CrowdMark* one = discs_.begin(cell); one != discs_.end(cell); ++one) {
+      for (const DiscMark* one = discs_.begin(cell); one != discs_.end(cell); ++one) {
         // At most the whole disc is subtracted, however many discs share it.
         double rest = circles[one->number].radius * circles[one->number].radius;
-        for (const CrowdMark* other = discs_.begin(cell - left); other != one; ++other) {
+        for (const DiscMark* other = discs_.begin(cell - left); other != one; ++other) {
           rest -= share(*one, *other, rest);
         }
         if (y == 0) continue;
-        const CrowdMark* const end = discs_.end(above + right);
-        for (const CrowdMark* other = discs_.begin(above - left); other != end; ++other) {
+        const DiscMark* const end = discs_.end(above + right);
+        for (const DiscMark* other = discs_.begin(above - left); other != end; ++other) {
           rest -= share(*one, *other, rest);
         }
       }
       found[y].cells.resize(found[y].marks.size(), static_cast<std::uint32_t>(cell));
     }
   });
-  std::vector<CrowdMark> marks;
+  std::vector<DiscMark> marks;
   std::vector<std::uint32_t> cells;
   for (const Found& of_row : found) {
     marks.insert(marks.end(), of_row.marks.begin(), of_row.marks.end());

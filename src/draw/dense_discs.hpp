@@ -13,7 +13,7 @@ namespace dapple {
 
 // A disc of one of a few sizes, which counts for a share of its size; or an area that two discs
 // share. A shared area counts negatively, so that the sum is the area that the discs cover.
-struct CrowdMark {
+struct DiscMark {
   static constexpr double whole = 1 << 15;
 
   float x = 0, y = 0;        // mm
@@ -23,17 +23,17 @@ struct CrowdMark {
 };
 
 // Marks in cells of the paper.
-class CrowdCells {
+class DiscCells {
  public:
   // Sorts marks into cells. `cells` holds the cell of each mark, counted row by row.
-  void sort(std::vector<CrowdMark> marks, const std::vector<std::uint32_t>& cells,
+  void sort(std::vector<DiscMark> marks, const std::vector<std::uint32_t>& cells,
             std::size_t count);
-  const CrowdMark* begin(std::size_t cell) const { return marks_.data() + begins_[cell]; }
-  const CrowdMark* end(std::size_t cell) const { return marks_.data() + begins_[cell + 1]; }
-  std::size_t bytes() const { return sizeof(CrowdMark) * marks_.size() + 4 * begins_.size(); }
+  const DiscMark* begin(std::size_t cell) const { return marks_.data() + begins_[cell]; }
+  const DiscMark* end(std::size_t cell) const { return marks_.data() + begins_[cell + 1]; }
+  std::size_t bytes() const { return sizeof(DiscMark) * marks_.size() + 4 * begins_.size(); }
 
  private:
-  std::vector<CrowdMark> marks_;
+  std::vector<DiscMark> marks_;
   std::vector<std::uint32_t> begins_{0, 0};
 };
 
@@ -76,7 +76,7 @@ class DenseDiscs {
   std::vector<double> radii_;  // of discs, ascending, then half of each for shared areas
   double pitch_ = 1;
   Line across_, down_;
-  CrowdCells discs_, shared_;
+  DiscCells discs_, shared_;
 };
 
 template <class Use>
@@ -86,7 +86,7 @@ void DenseDiscs::visit(const Box& part, const Use& use) const {
   const std::size_t right = on(across_, part.x1 + far);
   for (std::size_t y = on(down_, part.y0 - far); y <= on(down_, part.y1 + far); ++y) {
     const std::size_t row = y * across_.cells;
-    for (const CrowdCells* cells : {&discs_, &shared_}) {
+    for (const DiscCells* cells : {&discs_, &shared_}) {
       use(cells->begin(row + left), cells->end(row + right));
     }
   }

@@ -42,7 +42,7 @@ class Sums {
     from_y_ = corner - frame.past.y / frame.row_height * places;
   }
 
-  HWY_INLINE void add(const CrowdMark* mark, const CrowdMark* last, std::uint32_t end) {
+  HWY_INLINE void add(const DiscMark* mark, const DiscMark* last, std::uint32_t end) {
     for (; mark != last; ++mark) {
       const std::int64_t x = floor(static_cast<double>(mark->x) * across_ + from_x_);
       const std::int64_t y = floor(static_cast<double>(mark->y) * down_ + from_y_);
@@ -92,9 +92,8 @@ void add_marks(const CoverageStamps& stamps, int first, std::size_t end, Plane<f
   Sums sums(stamps, first, clear.height());
   const Frame& frame = stamps.frame();
   const auto last = static_cast<std::uint32_t>(std::min<std::size_t>(end, 0xffffffffu));
-  stamps.crowd().visit(
-      frame.on_paper(first, clear.height()),
-      [&](const CrowdMark* from, const CrowdMark* to) { sums.add(from, to, last); });
+  stamps.crowd().visit(frame.on_paper(first, clear.height()),
+                       [&](const DiscMark* from, const DiscMark* to) { sums.add(from, to, last); });
   sums.take_from(clear);
 }
 

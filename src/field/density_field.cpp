@@ -356,16 +356,16 @@ DensityField DensityField::scaled(double factor, Context& context) const {
   return DensityField(std::move(data));
 }
 
-DensityField DensityField::with_inset(double inset, Inside inside) const {
+DensityField DensityField::with_inset(double inset, Containment inside) const {
   Context context;
   return with_inset(inset, inside, context);
 }
 
-DensityField DensityField::with_inset(double inset, Inside inside, Context& context) const {
+DensityField DensityField::with_inset(double inset, Containment inside, Context& context) const {
   require_number("the inset", inset, 0);
   auto data = data_->copy();
   data->inset = inset;
-  data->inset_discs = inside == Inside::discs;
+  data->inset_discs = inside == Containment::discs;
   if (data->source == Source::constant) {
     // Pixels must tell places apart: at most 1 and r / 4 wide, or as fine as memory allows.
     double pixels = std::max(1.0, power_of_two_from(4 / data->scale));

@@ -55,7 +55,7 @@ void smooth(G& grid, int times, Context& context) {
 }
 
 template <class G>
-float what_is_left(const G& grid, int x, int y) {
+float residual(const G& grid, int x, int y) {
   float left = grid.source(x, y);
   for_sides(grid, x, y, [&](float conductance, float other) {
     left -= conductance * (other - grid.potential(x, y));
@@ -104,8 +104,8 @@ void FlowEquation::cycle(std::size_t level, Context& context) {
   for_rows(wider.source.height(), context, [&](int y) {
     for (int x = 0; x < wider.source.width(); ++x) {
       wider.source(x, y) =
-          0.25f * (what_is_left(grid, 2 * x, 2 * y) + what_is_left(grid, 2 * x + 1, 2 * y) +
-                   what_is_left(grid, 2 * x, 2 * y + 1) + what_is_left(grid, 2 * x + 1, 2 * y + 1));
+          0.25f * (residual(grid, 2 * x, 2 * y) + residual(grid, 2 * x + 1, 2 * y) +
+                   residual(grid, 2 * x, 2 * y + 1) + residual(grid, 2 * x + 1, 2 * y + 1));
       wider.potential(x, y) = 0;
     }
   });

@@ -37,7 +37,7 @@ class Growth {
       : field_(field),
         options_(options),
         context_(context),
-        told_(steps),
+        trials_(steps),
         tree_(field.domain()),
         random_(context.seed, Stream::bridson) {
     points_.domain = field.domain();
@@ -107,7 +107,7 @@ class Growth {
   }
 
   void tell(Vec2 p, std::int32_t of, bool stays) {
-    if (told_ != nullptr) told_->push_back({p, of, stays});
+    if (trials_ != nullptr) trials_->push_back({p, of, stays});
   }
 
   void grow() {
@@ -151,7 +151,7 @@ class Growth {
   const DensityField& field_;
   const SampleOptions& options_;
   Context& context_;
-  std::vector<Trial>* told_;
+  std::vector<Trial>* trials_;
   RadiusTree tree_;
   Random random_;
   PointSet points_;

@@ -29,9 +29,9 @@ double power(double v) {
 
 // Returns a small `room` itself, otherwise a torus for about 20000 points and the coarsest class.
 template <std::size_t D>
-space::Room<D> trial_of(const space::Room<D>& room) {
-  if (space::cubes_of_radii(room) < 2 * trial_points_of_classes) return room;
-  space::Room<D> trial = room;
+box_space::Room<D> trial_of(const box_space::Room<D>& room) {
+  if (box_space::cubes_of_radii(room) < 2 * trial_points_of_classes) return room;
+  box_space::Room<D> trial = room;
   trial.wrap = true;
   trial.obstacles = nullptr;
   double coarsest = 0;
@@ -47,18 +47,18 @@ space::Room<D> trial_of(const space::Room<D>& room) {
 }
 
 template <std::size_t D>
-HeadStarts search_in(const space::Room<D>& room, const std::vector<double>& wanted,
+HeadStarts search_in(const box_space::Room<D>& room, const std::vector<double>& wanted,
                      Context& context) {
-  space::require_memory(room, context);
-  space::Room<D> trial = trial_of(room);
+  box_space::require_memory(room, context);
+  box_space::Room<D> trial = trial_of(room);
   return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
     trial.head_start = head_start;
-    return space::throw_darts(trial, context).class_id;
+    return box_space::throw_darts(trial, context).class_id;
   });
 }
 
 template <std::size_t D>
-space::Room<D> scaled(space::Room<D> room, double factor) {
+box_space::Room<D> scaled(box_space::Room<D> room, double factor) {
   for (auto& row : room.distance) {
     for (double& distance : row) distance *= factor;
   }
@@ -67,29 +67,30 @@ space::Room<D> scaled(space::Room<D> room, double factor) {
 
 // Returns the factor on all distances of `room` at which about `count` points fit.
 template <std::size_t D>
-double scale_expecting(const space::Room<D>& room, std::size_t count) {
+double scale_expecting(const box_space::Room<D>& room, std::size_t count) {
   // A side that is shorter than a distance counts as long as the distance.
   const double longest = *std::max_element(room.side.begin(), room.side.end());
-  return radius_expecting(
-      static_cast<double>(count), 2 * longest / room.radius(0),
-      [&](double factor) { return class_packing * space::cubes_of_radii(scaled(room, factor)); });
+  return radius_expecting(static_cast<double>(count), 2 * longest / room.radius(0),
+                          [&](double factor) {
+                            return class_packing * box_space::cubes_of_radii(scaled(room, factor));
+                          });
 }
 
 // Points and the room that they fill.
 template <std::size_t D>
 struct Filled {
-  space::Room<D> room;
-  space::Points<D> points;
+  box_space::Room<D> room;
+  box_space::Points<D> points;
 };
 
 // Places exactly `count` points; the distances of `room` give about this many.
 template <std::size_t D>
-Filled<D> so_many(const space::Room<D>& room, std::size_t count, Context& context) {
+Filled<D> so_many(const box_space::Room<D>& room, std::size_t count, Context& context) {
   auto enough = fewest_enough(count, 1, broad_sides(room.side, room.radius(0)), [&](double factor) {
-    return space::throw_darts(scaled(room, factor), context);
+    return box_space::throw_darts(scaled(room, factor), context);
   });
-  space::Points<D>& made = enough.made;
-  space::order_by_windows(made);
+  box_space::Points<D>& made = enough.made;
+  box_space::order_by_windows(made);
   made.at.resize(count);
   made.class_id.resize(count);
   made.window.resize(count);
@@ -97,9 +98,9 @@ Filled<D> so_many(const space::Room<D>& room, std::size_t count, Context& contex
 }
 
 template <std::size_t D>
-void verify(const space::Room<D>& room, const space::Points<D>& points, bool counted,
+void verify(const box_space::Room<D>& room, const box_space::Points<D>& points, bool counted,
             Context& context) {
-  const auto proof = space::prove(room, points, 1e-5, context);
+  const auto proof = box_space::prove(room, points, 1e-5, context);
   require_proved(
       {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
        "a point of class " + std::to_string(proof.hole_class) + at_place(proof.hole_place)},
@@ -107,17 +108,18 @@ void verify(const space::Room<D>& room, const space::Points<D>& points, bool cou
 }
 
 template <std::size_t D>
-PointSet sample_in(const Domain& domain, const space::VecD<D>& side, const ClassOptions& options,
-                   std::int64_t count, Context& context, const FixedPoints& kept) {
-  space::Room<D> room;
+PointSet sample_in(const Domain& domain, const box_space::VecD<D>& side,
+                   const ClassOptions& options, std::int64_t count, Context& context,
+                   const FixedPoints& kept) {
+  box_space::Room<D> room;
   room.side = side;
   room.wrap = domain.wrap;
   room.distance = class_distances(options, D);
   const std::vector<double> wanted = wanted_shares(options, D);
-  std::optional<space::Obstacles<D>> obstacles;
+  std::optional<box_space::Obstacles<D>> obstacles;
   if (kept.points != nullptr && !kept.points->empty()) {
-    obstacles = space::obstacles_of<D>(D == 2 ? in_the_plane(*kept.points) : *kept.points, side,
-                                       room.classes(), kept.rule);
+    obstacles = box_space::obstacles_of<D>(D == 2 ? in_the_plane(*kept.points) : *kept.points, side,
+                                           room.classes(), kept.rule);
     room.obstacles = &*obstacles;
   }
   const auto stage = context.stage("sample");
@@ -125,15 +127,15 @@ PointSet sample_in(const Domain& domain, const space::VecD<D>& side, const Class
   const auto fill = [&](const std::vector<double>& head_start) -> Filled<D> {
     room.head_start = head_start;
     if (count > 0) return so_many(room, static_cast<std::size_t>(count), context);
-    return {room, space::throw_darts(room, context)};
+    return {room, box_space::throw_darts(room, context)};
   };
   Filled<D> filled =
       with_good_shares(search_in(room, wanted, context), fill,
                        [](const Filled<D>& of) { return std::span(of.points.class_id); });
-  space::Points<D>& found = filled.points;
+  box_space::Points<D>& found = filled.points;
   warn_of_shares(found.class_id, wanted, context);
   if (options.certify) verify(filled.room, found, count > 0, context);
-  if (options.progressive) space::order_classes(filled.room, found, context);
+  if (options.progressive) box_space::order_classes(filled.room, found, context);
   PointSet points;
   points.domain = domain;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -150,7 +152,7 @@ PointSet sample_in(const Domain& domain, const space::VecD<D>& side, const Class
 
 HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
                            const std::vector<double>& wanted, Context& context) {
-  space::Room<2> room;
+  box_space::Room<2> room;
   room.distance = distances;
   // The room holds so many points that its trial is a torus.
   double density = 0;

@@ -173,8 +173,8 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 namespace {
 
 // Returns the new points beside options.keep, which counts if it is part of the result.
-Counted counted_round(const PointSet& kept, const DensityField& field, const SampleOptions& options,
-                      std::int64_t count, Context& context) {
+Counted counted_around(const PointSet& kept, const DensityField& field,
+                       const SampleOptions& options, std::int64_t count, Context& context) {
   if (count == 0) return {sample_once(field, options, 0, context), field};
   const auto there = options.only_new ? 0 : static_cast<std::int64_t>(kept.size());
   if (count < there) {
@@ -209,7 +209,7 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
   const double placed = orders ? 0.4 : options.certify ? 0.6 : 1;
   Counted counted = [&] {
     const auto part = context.part(0, placed);
-    return counted_round(kept, field, options, count, context);
+    return counted_around(kept, field, options, count, context);
   }();
   context.progress(placed);
   if (options.certify) {

@@ -21,29 +21,31 @@
 namespace dapple {
 namespace {
 
-using Found = space::Points<3>;
+using Found = box_space::Points<3>;
 
 // The border of a solid or a box has the effect of a layer this thick, in distances.
 constexpr double border = 0.32;
 
-double expected_count(const space::Solid& solid, double radius) {
+double expected_count(const box_space::Solid& solid, double radius) {
   return even_packing_3d *
          ((solid.volume() / radius + border * solid.area()) / (radius * radius) + 1);
 }
 
-using ThereAlready = std::optional<space::Obstacles<3>>;
+using ThereAlready = std::optional<box_space::Obstacles<3>>;
 
-ThereAlready obstacles_of(const FixedPoints& kept, const space::Solid& solid) {
+ThereAlready obstacles_of(const FixedPoints& kept, const box_space::Solid& solid) {
   require_rule(kept.rule);
   if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
-  space::Obstacles<3> made = space::obstacles_of<3>(*kept.points, {}, 1, kept.rule);
+  box_space::Obstacles<3> made = box_space::obstacles_of<3>(*kept.points, {}, 1, kept.rule);
   const Vec2 origin = kept.points->origin;
-  for (space::VecD<3>& at : made.at) at = solid.seen({at[0] + origin.x, at[1] + origin.y, at[2]});
+  for (box_space::VecD<3>& at : made.at)
+    at = solid.seen({at[0] + origin.x, at[1] + origin.y, at[2]});
   return made;
 }
 
-space::Room<3> room_of(const space::Solid& solid, double radius, const ThereAlready& obstacles) {
-  space::Room<3> room;
+box_space::Room<3> room_of(const box_space::Solid& solid, double radius,
+                           const ThereAlready& obstacles) {
+  box_space::Room<3> room;
   room.side = solid.side();
   room.distance = {{radius}};
   room.solid = &solid;
@@ -51,7 +53,7 @@ space::Room<3> room_of(const space::Solid& solid, double radius, const ThereAlre
   return room;
 }
 
-Found throw_all(const space::Solid& solid, double radius, const ThereAlready& obstacles,
+Found throw_all(const box_space::Solid& solid, double radius, const ThereAlready& obstacles,
                 bool progressive, Context& context) {
   // Coordinates on so coarse a grid would break the distances.
   constexpr double finest = 1e-9;
@@ -60,7 +62,7 @@ Found throw_all(const space::Solid& solid, double radius, const ThereAlready& ob
                                       " apart: its coordinates reach " +
                                       shortest(solid.farthest()) + "; move it to the origin");
   }
-  return space::throw_points(room_of(solid, radius, obstacles), progressive, context);
+  return box_space::throw_points(room_of(solid, radius, obstacles), progressive, context);
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
   if (count == 0) require_above_0("the radius of points without a count", radius);
   context.require_memory(120 * static_cast<double>(count), "sampling a solid");
   const auto stage = context.stage("sample");
-  const space::Solid solid(mesh, context);
+  const box_space::Solid solid(mesh, context);
   const ThereAlready obstacles = obstacles_of(kept, solid);
   const auto make = [&](double r) { return throw_all(solid, r, obstacles, progressive, context); };
   Found found;
@@ -81,7 +83,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
     const double first = radius_expecting(static_cast<double>(count), 4 * longest,
                                           [&](double r) { return expected_count(solid, r); });
     auto enough =
-        space::throw_counted(count, first, broad_sides(solid.side(), first), progressive, make);
+        box_space::throw_counted(count, first, broad_sides(solid.side(), first), progressive, make);
     found = std::move(enough.made);
     radius = enough.radius;
   } else {
@@ -90,7 +92,7 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
   SurfacePoints points;
   points.radius = radius;
   points.r.assign(found.at.size(), static_cast<float>(radius));
-  for (const space::VecD<3>& at : found.at) {
+  for (const box_space::VecD<3>& at : found.at) {
     const Vec3 place = solid.place(at);
     points.x.push_back(place.x);
     points.y.push_back(place.y);
@@ -105,7 +107,7 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
   validate(mesh);
   require_above_0("the radius of points in a solid", points.radius);
   surface::require_places(points);
-  const space::Solid solid(mesh, context);
+  const box_space::Solid solid(mesh, context);
   InsideCertificate made;
   made.volume = solid.volume();
   Found found;
@@ -117,7 +119,7 @@ InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, 
   found.class_id.resize(points.size());
   const ThereAlready obstacles = obstacles_of(kept, solid);
   const auto proved =
-      space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
+      box_space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
   made.violations = proved.violations;
   made.closest = proved.closest;
   made.holes = proved.holes;

@@ -339,8 +339,8 @@ ClassOptions class_options(const Mesh& mesh, const PointsOptions& options) {
 }
 
 // Makes points around fixed points.
-SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions& options,
-                        Context& context) {
+SurfaceSet points_around(const Mesh& mesh, const Image* map, const PointsOptions& options,
+                         Context& context) {
   const SampleOptions& how = options.sample;
   const auto refuse = [](const char* option, const char* why) {
     throw Error(ErrorKind::usage, Problem{option, why});
@@ -371,11 +371,11 @@ SurfaceSet points_round(const Mesh& mesh, const Image* map, const PointsOptions&
   const std::size_t there = how.keep.points->size();
   // Fixed points that are not part of the result do not count.
   if (count > 0 && how.only_new) count += static_cast<std::int64_t>(there);
-  KeptSurface made =
+  SurfaceWithFixedPoints made =
       of_classes
-          ? sample_classes_round(mesh, *how.keep.points, class_options(mesh, options), count,
-                                 how.conflict, options.surface, context)
-          : sample_surface_round(mesh, *how.keep.points, count, radius, options.surface, context);
+          ? sample_classes_around(mesh, *how.keep.points, class_options(mesh, options), count,
+                                  how.conflict, options.surface, context)
+          : sample_surface_around(mesh, *how.keep.points, count, radius, options.surface, context);
   if (how.certify) {
     const SurfaceCertificate proof = certify(made, mesh, options.surface, context);
     require_proved({proof.violations, proof.closest,
@@ -466,7 +466,7 @@ SurfaceSet make_surface_points(const Image* map, const PointsOptions& options, C
   SurfaceSet set;
   const bool keeps = options.sample.keep.points != nullptr;
   if (keeps) {
-    set = points_round(mesh, map, options, context);
+    set = points_around(mesh, map, options, context);
   } else if (!options.class_radius.empty()) {
     set = sample_classes(mesh, class_options(mesh, options), options.field.count, options.surface,
                          context);

@@ -80,7 +80,7 @@ PointSet tiles(const PointsOptions& options, const Image* map, Context& context)
 DensityField inset_field(const DensityField& field, const PointsOptions& options,
                          Context& context) {
   const double distance = options.inset.pixels(scale_of(field.domain()));
-  if (distance == 0 && options.inside == Inside::points) return field;
+  if (distance == 0 && options.inside == Containment::points) return field;
   if (field.domain().wrap && field.is_constant()) {
     context.warn("`inset` has no effect, because a torus has no border and there is no mask");
     return field;

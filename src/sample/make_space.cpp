@@ -144,8 +144,8 @@ PointSet volume_points(const PointsOptions& options, const Image* map, Context& 
   const FixedPoints kept = kept_of(options);
   count = count_of_new(count, options);
   PointSet points = has_four_dimensions(options)
-                        ? sample_four({domain.width, domain.height, depth, extent_of(options)},
-                                      domain.wrap, count, radius, context, progressive, kept)
+                        ? sample_4d({domain.width, domain.height, depth, extent_of(options)},
+                                    domain.wrap, count, radius, context, progressive, kept)
                         : sample_volume(domain, depth, count, radius, context, progressive, kept);
   double apart = radius;
   if (!(apart > 0) && !points.empty()) apart = static_cast<double>(points.radius.front());

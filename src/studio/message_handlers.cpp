@@ -70,7 +70,7 @@ void Session::opened(int page) {
     send_(page, app::text_of(greeting(options_.first, options_.folder, options_.photos), -1),
           false);
   } catch (const Error& error) {
-    tell_problems(0, error);
+    print_problems(0, error);
   }
 }
 
@@ -93,7 +93,7 @@ void Session::said(int page, const std::string& text) {
   try {
     take(message);
   } catch (const Error& error) {
-    tell_problems(0, error);
+    print_problems(0, error);
   }
 }
 

@@ -135,7 +135,7 @@ void Session::send_frame(int page, const std::string& message) {
   if (page != 0) send_(page, message, true);
 }
 
-void Session::tell_problems(int number, const Error& error) {
+void Session::print_problems(int number, const Error& error) {
   Json object{{"type", "problems"}, {"number", number}, {"problems", Json::array()}};
   for (const Problem& problem : error.problems()) {
     object["problems"].push_back(
@@ -188,11 +188,11 @@ void Session::solve_all() {
       failed = false;
     } catch (const Error& error) {
       failed = error.kind() != ErrorKind::cancelled;
-      if (failed) tell_problems(number, error);
+      if (failed) print_problems(number, error);
     } catch (const std::bad_alloc&) {
-      tell_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
+      print_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
     } catch (const std::exception& error) {
-      tell_problems(number, Error(ErrorKind::internal, error.what()));
+      print_problems(number, Error(ErrorKind::internal, error.what()));
     }
     lock.lock();
     if (failed && of_strip) strip_.side = 0;
@@ -570,9 +570,9 @@ void Session::paint_all() {
       send_frame(page, message_of(std::move(head), frame));
       sent = true;
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::cancelled) tell_problems(0, error);
+      if (error.kind() != ErrorKind::cancelled) print_problems(0, error);
     } catch (const std::bad_alloc&) {
-      tell_problems(0, Error(ErrorKind::limit, "there is not enough memory to show this"));
+      print_problems(0, Error(ErrorKind::limit, "there is not enough memory to show this"));
     }
     lock.lock();
     painting_ = nullptr;

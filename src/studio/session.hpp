@@ -132,7 +132,7 @@ class Session {
   // Sends a message to the open page, if any.
   void tell(const app::Json& object);
   void send_frame(int page, const std::string& message);
-  void tell_problems(int number, const Error& error);
+  void print_problems(int number, const Error& error);
   void take(const app::Json& message);
 
   const SessionOptions options_;

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr wire::Task task{std::int64_t{1} << 30, 60};
+constexpr protocol::Task task{std::int64_t{1} << 30, 60};
 
 Image ramp(int channels, PixelType type) {
   Image image;
@@ -93,7 +93,7 @@ std::vector<pid_t> decoders(pid_t parent) {
 }
 
 // Reads an .exr file whose decoder gets a signal when it has read the header.
-ModuleError signalled(const InputFile& file, const wire::Task& within, int signal) {
+ModuleError signalled(const InputFile& file, const protocol::Task& within, int signal) {
   std::unique_ptr<BandReader> bands;
   ImageHeader header;
   const auto never = [] { return false; };
@@ -135,22 +135,24 @@ TEST_F(Sandboxed, ADecoderThatSleepsIsEnded) {
 // A decoder in a stranger's hands answers with half of a message, then with none, and sends files
 // that nobody wants.
 TEST_F(Sandboxed, MessagesThatDoNotEndAreRefused) {
-  const wire::Channel channel;
+  const protocol::Channel channel;
   std::string message;
   double left = 0.2;
   const auto patience = [&left](double seconds) { return (left -= seconds) > 0; };
   const std::string full(60001, '\0');  // and its first byte: there is more
   ASSERT_EQ(::send(channel.theirs, full.data(), full.size(), 0), 60001);
-  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::silence);
+  EXPECT_EQ(protocol::receive(channel.mine, message, nullptr, patience),
+            protocol::Arrival::silence);
   left = 1;
   ASSERT_EQ(::send(channel.theirs, full.data(), 1, 0), 1);
-  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::end);
+  EXPECT_EQ(protocol::receive(channel.mine, message, nullptr, patience), protocol::Arrival::end);
   const auto open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
   const auto before = open_files();
-  ASSERT_TRUE(wire::send(channel.theirs, "word", {STDIN_FILENO, STDIN_FILENO}));
-  EXPECT_EQ(wire::receive(channel.mine, message, nullptr, patience), wire::Arrival::message);
+  ASSERT_TRUE(protocol::send(channel.theirs, "word", {STDIN_FILENO, STDIN_FILENO}));
+  EXPECT_EQ(protocol::receive(channel.mine, message, nullptr, patience),
+            protocol::Arrival::message);
   EXPECT_EQ(message, "word");
   EXPECT_EQ(open_files(), before);
   for (const int end : {channel.mine, channel.theirs}) ::close(end);

@@ -29,7 +29,7 @@ void four(benchmark::State& state) {
   const double side = std::sqrt(std::sqrt(1000 * static_cast<double>(state.range(1)) / 0.84));
   std::size_t count = 0;
   for (auto _ : state) {
-    count = sample_four({side, side, side, side}, true, 0, 1, context).size();
+    count = sample_4d({side, side, side, side}, true, 0, 1, context).size();
   }
   state.counters["points/s"] =
       benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);

@@ -95,8 +95,8 @@ void surface_along(benchmark::State& state) {
                                                   benchmark::Counter::kIsIterationInvariantRate);
   const surface::Frame frame = surface::frame_of(mesh, points.radius);
   const surface::Triangles triangles = surface::canonical_triangles(mesh, frame, context);
-  const paths::Net net = paths::make_net(mesh, triangles, frame, context);
-  paths::PathFinder finder(net);
+  const geodesic::Net net = geodesic::make_net(mesh, triangles, frame, context);
+  geodesic::PathFinder finder(net);
   double windows = 0;
   constexpr std::size_t looks = 100;
   for (std::size_t i = 0; i < looks; ++i) {

@@ -167,9 +167,9 @@ class SomeBands : public BandReader {
 void take_answer(const std::string& message) {
   ImageHeader header;
   try {
-    wire::Reader reply(message);
-    wire::get_error(reply);
-    header = wire::get_header(reply);
+    protocol::Reader reply(message);
+    protocol::get_error(reply);
+    header = protocol::get_header(reply);
   } catch (const std::runtime_error&) {
     return;  // as documented
   }
@@ -189,7 +189,7 @@ void take_answer(const std::string& message) {
 // The bytes as they are, and as packets of a socket, whose lengths stand before them.
 void read_wire(std::string_view bytes) {
   take_answer(std::string(bytes));
-  const wire::Channel channel;
+  const protocol::Channel channel;
   require(channel.mine >= 0, "a socket");
   int sent = 0;
   for (std::size_t at = 0; at < bytes.size() && sent < 8; ++sent) {
@@ -202,7 +202,7 @@ void read_wire(std::string_view bytes) {
   std::string message;
   std::vector<int> files;
   int received = 0;
-  while (wire::receive(channel.mine, message, &files) == wire::Arrival::message) {
+  while (protocol::receive(channel.mine, message, &files) == protocol::Arrival::message) {
     require(++received <= sent, "no more messages come than packets");
     take_answer(message);
   }

@@ -13,8 +13,8 @@ namespace dapple {
 namespace {
 
 std::string message_of(const ImageHeader& header) {
-  wire::Writer to;
-  wire::put(to, header);
+  protocol::Writer to;
+  protocol::put(to, header);
   return to.bytes;
 }
 
@@ -25,8 +25,8 @@ TEST(Wire, HeadersComeBackAsTheyWere) {
   header.encoding = Encoding::data;
   header.names = {"Y"};
   const std::string message = message_of(header);
-  wire::Reader from(message);
-  const ImageHeader again = wire::get_header(from);
+  protocol::Reader from(message);
+  const ImageHeader again = protocol::get_header(from);
   EXPECT_EQ(again.width, 7);
   EXPECT_EQ(again.values, PixelType::u16);
   EXPECT_EQ(again.encoding, Encoding::data);
@@ -42,16 +42,16 @@ TEST(Wire, WordsOutsideOfTheirListMakeNoSense) {
       if (which == 1) header.type = static_cast<PixelType>(wrong);
       if (which == 2) header.encoding = static_cast<Encoding>(wrong);
       const std::string message = message_of(header);
-      wire::Reader from(message);
-      EXPECT_THROW(wire::get_header(from), std::runtime_error) << which << ' ' << wrong;
+      protocol::Reader from(message);
+      EXPECT_THROW(protocol::get_header(from), std::runtime_error) << which << ' ' << wrong;
     }
     ModuleError error;
     error.kind = static_cast<ErrorKind>(wrong < 0 ? wrong : 100);
-    wire::Writer to;
-    wire::put(to, error);
+    protocol::Writer to;
+    protocol::put(to, error);
     const std::string message = to.bytes;
-    wire::Reader from(message);
-    EXPECT_THROW(wire::get_error(from), std::runtime_error) << wrong;
+    protocol::Reader from(message);
+    EXPECT_THROW(protocol::get_error(from), std::runtime_error) << wrong;
   }
 }
 
@@ -94,17 +94,17 @@ TEST(Wire, HeadersOfPicturesThatCannotBeHoldNoRows) {
 }
 
 TEST(Wire, AnEndThatIsClosedIsAnEnd) {
-  const wire::Channel channel;
+  const protocol::Channel channel;
   ::close(channel.theirs);
   std::string message;
-  EXPECT_EQ(wire::receive(channel.mine, message, nullptr), wire::Arrival::end);
-  EXPECT_FALSE(wire::send(channel.mine, "hello"));
-  const wire::Channel other;
-  EXPECT_TRUE(wire::send(other.mine, std::string(1000, 'x')));
-  EXPECT_EQ(wire::receive(other.theirs, message, nullptr), wire::Arrival::message);
+  EXPECT_EQ(protocol::receive(channel.mine, message, nullptr), protocol::Arrival::end);
+  EXPECT_FALSE(protocol::send(channel.mine, "hello"));
+  const protocol::Channel other;
+  EXPECT_TRUE(protocol::send(other.mine, std::string(1000, 'x')));
+  EXPECT_EQ(protocol::receive(other.theirs, message, nullptr), protocol::Arrival::message);
   EXPECT_EQ(message.size(), 1000u);
-  EXPECT_EQ(wire::receive(other.theirs, message, nullptr, [](double) { return false; }),
-            wire::Arrival::silence);
+  EXPECT_EQ(protocol::receive(other.theirs, message, nullptr, [](double) { return false; }),
+            protocol::Arrival::silence);
   for (const int end : {channel.mine, other.mine, other.theirs}) ::close(end);
 }
 

@@ -238,7 +238,7 @@ TEST(Utf8Names, SequencesAreWhatTheStandardSays) {
 
 // ---- between the program and its decoder --------------------------------------------------------
 
-struct Ends : wire::Channel {
+struct Ends : protocol::Channel {
   ~Ends() {
     close(mine);
     close(theirs);
@@ -252,10 +252,10 @@ TEST(Wire, MessagesOfAnyLengthCarryFiles) {
   const int file = open((folder / "a").c_str(), O_RDONLY);
   for (const std::size_t length : {0u, 1u, 70'000u, 3'000'000u}) {
     const std::string message(length, 'm');
-    std::thread sender([&] { EXPECT_TRUE(wire::send(ends.theirs, message, {file, file})); });
+    std::thread sender([&] { EXPECT_TRUE(protocol::send(ends.theirs, message, {file, file})); });
     std::string got;
     std::vector<int> files;
-    EXPECT_EQ(wire::receive(ends.mine, got, &files), wire::Arrival::message);
+    EXPECT_EQ(protocol::receive(ends.mine, got, &files), protocol::Arrival::message);
     sender.join();
     EXPECT_EQ(got, message);
     ASSERT_EQ(files.size(), 2u);
@@ -264,8 +264,8 @@ TEST(Wire, MessagesOfAnyLengthCarryFiles) {
     EXPECT_EQ(first, 'h');
     for (const int one : files) close(one);
     // Where there is no place for files they are closed: the next descriptor is the one they had.
-    std::thread again([&] { EXPECT_TRUE(wire::send(ends.theirs, message, {file})); });
-    EXPECT_EQ(wire::receive(ends.mine, got, nullptr), wire::Arrival::message);
+    std::thread again([&] { EXPECT_TRUE(protocol::send(ends.theirs, message, {file})); });
+    EXPECT_EQ(protocol::receive(ends.mine, got, nullptr), protocol::Arrival::message);
     again.join();
     const int next = dup(file);
     EXPECT_EQ(next, files[0]);
@@ -281,40 +281,40 @@ TEST(Wire, WhatIsNoMessageIsTheEnd) {
     ASSERT_EQ(::send(ends.theirs, noise.data(), noise.size(), 0),
               static_cast<ssize_t>(noise.size()));
     shutdown(ends.theirs, SHUT_WR);
-    EXPECT_EQ(wire::receive(ends.mine, got, nullptr), wire::Arrival::end);
+    EXPECT_EQ(protocol::receive(ends.mine, got, nullptr), protocol::Arrival::end);
   }
   const Ends ends;
   int asked = 0;
   const auto patience = [&](double) { return ++asked < 3; };
-  EXPECT_EQ(wire::receive(ends.mine, got, nullptr, patience), wire::Arrival::silence);
+  EXPECT_EQ(protocol::receive(ends.mine, got, nullptr, patience), protocol::Arrival::silence);
   EXPECT_EQ(asked, 3);
   shutdown(ends.theirs, SHUT_RDWR);
-  EXPECT_EQ(wire::receive(ends.mine, got, nullptr, patience), wire::Arrival::end);
-  EXPECT_FALSE(wire::send(ends.mine, "nobody is there"));
+  EXPECT_EQ(protocol::receive(ends.mine, got, nullptr, patience), protocol::Arrival::end);
+  EXPECT_FALSE(protocol::send(ends.mine, "nobody is there"));
 }
 
 // A decoder cannot tell the program that its user has stopped it.
 TEST(Wire, CancellingIsNoWordOfADecoder) {
   ModuleError error;
   error.kind = ErrorKind::cancelled;
-  wire::Writer to;
-  wire::put(to, error);
-  wire::Reader from(to.bytes);
-  EXPECT_THROW(wire::get_error(from), std::runtime_error);
+  protocol::Writer to;
+  protocol::put(to, error);
+  protocol::Reader from(to.bytes);
+  EXPECT_THROW(protocol::get_error(from), std::runtime_error);
 }
 
 TEST(Wire, HeadersThatAreCutMakeNoSense) {
   ImageHeader header;
   header.names = {"R", "a"};
   header.metadata = {{"key", "text"}, {"more", ""}};
-  wire::Writer to;
-  wire::put(to, header);
+  protocol::Writer to;
+  protocol::put(to, header);
   for (std::size_t n = 0; n < to.bytes.size(); ++n) {
-    wire::Reader from(std::string_view(to.bytes).substr(0, n));
-    EXPECT_THROW(wire::get_header(from), std::runtime_error) << n;
+    protocol::Reader from(std::string_view(to.bytes).substr(0, n));
+    EXPECT_THROW(protocol::get_header(from), std::runtime_error) << n;
   }
-  wire::Reader from(to.bytes);
-  EXPECT_EQ(wire::get_header(from).metadata, header.metadata);
+  protocol::Reader from(to.bytes);
+  EXPECT_EQ(protocol::get_header(from).metadata, header.metadata);
 }
 
 }  // namespace

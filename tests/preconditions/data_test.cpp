@@ -80,8 +80,8 @@ TEST_F(Preconditions, Windows) {
     refused("a radius", [&] { wang_tiles(20, v, 2, context); });
     refused("a depth", [&] { sample_volume({8, 8, false}, v, 10, 0, context); });
     refused("a radius", [&] { sample_volume({8, 8, false}, 8, 0, v, context); });
-    refused("a side", [&] { sample_four({8, 8, 8, v}, true, 10, 0, context); });
-    refused("a radius", [&] { sample_four({8, 8, 8, 8}, true, 0, v, context); });
+    refused("a side", [&] { sample_4d({8, 8, 8, v}, true, 10, 0, context); });
+    refused("a radius", [&] { sample_4d({8, 8, 8, 8}, true, 0, v, context); });
   }
   refused("sides", [&] { sample_volume({-4, -8, false}, 8, 10, 1, context); });
   refused("points", [&] { sample_volume({4, 8, false}, 8, -10, 1, context); });

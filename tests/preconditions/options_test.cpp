@@ -68,9 +68,10 @@ TEST_F(Preconditions, Fields) {
         limit_slope(radius, v, false);
       });
     }
-    if (!(v >= 0 && v < 1e300)) refused("an inset", [&] { field().with_inset(v, Inside::points); });
+    if (!(v >= 0 && v < 1e300))
+      refused("an inset", [&] { field().with_inset(v, Containment::points); });
   }
-  refused("an inset without room", [&] { field().with_inset(1e300, Inside::discs); });
+  refused("an inset without room", [&] { field().with_inset(1e300, Containment::discs); });
   refused("r_min above r_max", [&] {
     DensityField::from_density(Plane<float>(4, 4, 1.0f), {4, 4, false}, 1, 1.0, 3, 2);
   });

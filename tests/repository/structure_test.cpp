@@ -440,7 +440,8 @@ TEST(Structure, NamesAreStandardTerms) {
       "cracks",     "grades",   "room"};
   const std::regex identifier(
       R"(\b(klass|KeptPoints|read_demand|tell_needs|is_right|say_what_was_found|distance_asked|)"
-      R"(held_off|idle_options|looking_extension|SurfaceMade|Gang|Settler|Wish|Weigher|Stopwatch)\b)");
+      R"(held_off|idle_options|looking_extension|SurfaceMade|KeptSurface|sample_four|)"
+      R"(sample_surface_round|Gang|Settler|Wish|Weigher|Stopwatch)\b)");
   for (const char* below : {"src", "include"}) {
     for (const fs::path& file : sources(root / below)) {
       EXPECT_FALSE(files.contains(file.stem().string())) << file;

@@ -21,11 +21,11 @@
 namespace dapple {
 namespace {
 
-using space::VecD;
+using box_space::VecD;
 
 template <std::size_t D>
-space::Room<D> room_of(double side, bool wrap, std::vector<std::vector<double>> distance) {
-  space::Room<D> room;
+box_space::Room<D> room_of(double side, bool wrap, std::vector<std::vector<double>> distance) {
+  box_space::Room<D> room;
   room.side.fill(side);
   room.wrap = wrap;
   room.distance = std::move(distance);
@@ -33,7 +33,7 @@ space::Room<D> room_of(double side, bool wrap, std::vector<std::vector<double>> 
 }
 
 template <std::size_t D>
-double distance(const space::Room<D>& room, const VecD<D>& a, const VecD<D>& b) {
+double distance(const box_space::Room<D>& room, const VecD<D>& a, const VecD<D>& b) {
   double square = 0;
   for (std::size_t i = 0; i < D; ++i) {
     double d = std::abs(a[i] - b[i]);
@@ -45,7 +45,7 @@ double distance(const space::Room<D>& room, const VecD<D>& a, const VecD<D>& b) 
 
 // The least distance of a pair over what its classes allow.
 template <std::size_t D>
-double closest(const space::Room<D>& room, const space::Points<D>& points) {
+double closest(const box_space::Room<D>& room, const box_space::Points<D>& points) {
   double least = 1e30;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -59,7 +59,7 @@ double closest(const space::Room<D>& room, const space::Points<D>& points) {
 
 // How many random places have room for a point of some class.
 template <std::size_t D>
-int open_places(const space::Room<D>& room, const space::Points<D>& points, int probes) {
+int open_places(const box_space::Room<D>& room, const box_space::Points<D>& points, int probes) {
   Random random(5, Stream::tests);
   int open = 0;
   for (int probe = 0; probe < probes; ++probe) {
@@ -78,13 +78,13 @@ int open_places(const space::Room<D>& room, const space::Points<D>& points, int 
 }
 
 template <std::size_t D>
-void is_exact_and_maximal(const space::Room<D>& room, std::size_t least_points) {
+void is_exact_and_maximal(const box_space::Room<D>& room, std::size_t least_points) {
   Context context;
-  const auto points = space::throw_darts(room, context);
+  const auto points = box_space::throw_darts(room, context);
   EXPECT_GT(points.size(), least_points);
   EXPECT_GE(closest(room, points), 1);
   EXPECT_EQ(open_places(room, points, 20000), 0);
-  const auto proof = space::prove(room, points, 1e-5, context);
+  const auto proof = box_space::prove(room, points, 1e-5, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_DOUBLE_EQ(proof.closest, closest(room, points));
@@ -106,14 +106,14 @@ TEST(Space, BoxesAndToriAreFilledExactly) {
 }
 
 TEST(Space, ThinAndNarrowRoomsAreFilledExactly) {
-  space::Room<3> thin = room_of<3>(12, true, {{1}});
+  box_space::Room<3> thin = room_of<3>(12, true, {{1}});
   thin.side[2] = 0.3;
   is_exact_and_maximal(thin, 90);
   thin.wrap = false;
   is_exact_and_maximal(thin, 90);
   is_exact_and_maximal(room_of<3>(1.9, true, {{1}}), 3);
   // Lines: of many gaps that are closed some are by next to nothing.
-  space::Room<3> line = room_of<3>(1e-5, false, {{1}});
+  box_space::Room<3> line = room_of<3>(1e-5, false, {{1}});
   line.side[1] = 2000;
   is_exact_and_maximal(line, 1470);
   line.side = {0.02, 1e-5, 1500};
@@ -121,15 +121,15 @@ TEST(Space, ThinAndNarrowRoomsAreFilledExactly) {
   is_exact_and_maximal(line, 1100);
   // Its own images hold off no point.
   Context context;
-  EXPECT_EQ(space::throw_darts(room_of<3>(0.6, true, {{1}}), context).size(), 1u);
+  EXPECT_EQ(box_space::throw_darts(room_of<3>(0.6, true, {{1}}), context).size(), 1u);
 }
 
 TEST(Space, EverySetOfInstructionsGivesTheSamePoints) {
   std::array<std::vector<VecD<3>>, 2> first;
   for_each_simd_target([&](const char* name) {
     Context context;
-    const auto volume = space::throw_darts(room_of<3>(7, false, {{1}}), context).at;
-    const auto plane = space::throw_darts(room_of<2>(30, true, {{3, 1.5}, {1.5, 1}}), context);
+    const auto volume = box_space::throw_darts(room_of<3>(7, false, {{1}}), context).at;
+    const auto plane = box_space::throw_darts(room_of<2>(30, true, {{3, 1.5}, {1.5, 1}}), context);
     std::vector<VecD<3>> classes;
     for (std::size_t i = 0; i < plane.size(); ++i) {
       classes.push_back({plane.at[i][0], plane.at[i][1], static_cast<double>(plane.class_id[i])});
@@ -147,25 +147,25 @@ TEST(Space, ClassesKeepTheirDistances) {
 }
 
 TEST(Space, HeadStartsKeepThemToo) {
-  space::Room<2> room = room_of<2>(60, true, {{4, 1.8, .87}, {1.8, 2, .87}, {.87, .87, 1}});
+  box_space::Room<2> room = room_of<2>(60, true, {{4, 1.8, .87}, {1.8, 2, .87}, {.87, .87, 1}});
   room.head_start = {9.5, 2, 0};
   is_exact_and_maximal(room, 1000);
   Context context;
-  const auto early = space::throw_darts(room, context);
+  const auto early = box_space::throw_darts(room, context);
   room.head_start = {};
-  const auto late = space::throw_darts(room, context);
+  const auto late = box_space::throw_darts(room, context);
   EXPECT_GT(std::count(early.class_id.begin(), early.class_id.end(), 0),
             1.15 * static_cast<double>(std::count(late.class_id.begin(), late.class_id.end(), 0)));
 }
 
 TEST(Space, KeptPointsHoldOthersOff) {
   Context context;
-  space::Room<3> room = room_of<3>(20, true, {{2.5}});
-  const auto kept = space::throw_darts(room, context);
+  box_space::Room<3> room = room_of<3>(20, true, {{2.5}});
+  const auto kept = box_space::throw_darts(room, context);
   room.distance = {{1.5}};
   room.kept = &kept;
-  const auto rest = space::throw_darts(room, context);
-  space::Points<3> all = kept;
+  const auto rest = box_space::throw_darts(room, context);
+  box_space::Points<3> all = kept;
   all.at.insert(all.at.end(), rest.at.begin(), rest.at.end());
   all.class_id.resize(all.size());
   EXPECT_GT(rest.size(), kept.size());
@@ -176,14 +176,14 @@ TEST(Space, KeptPointsHoldOthersOff) {
 TEST(Space, ProofsFindWhatIsWrong) {
   Context context;
   const auto room = room_of<3>(9, true, {{1}});
-  auto points = space::throw_darts(room, context);
+  auto points = box_space::throw_darts(room, context);
   points.at.erase(points.at.begin() + 100);
   points.class_id.pop_back();
-  EXPECT_GT(space::prove(room, points, 1e-5, context).holes, 0);
+  EXPECT_GT(box_space::prove(room, points, 1e-5, context).holes, 0);
   points.at.push_back(points.at[50]);
   points.at.back()[1] = std::fmod(points.at[50][1] + 0.9, 9);
   points.class_id.push_back(0);
-  const auto proof = space::prove(room, points, 1e-5, context);
+  const auto proof = box_space::prove(room, points, 1e-5, context);
   EXPECT_GT(proof.violations, 0);
   EXPECT_LE(proof.closest, 0.9000001);
 }
@@ -191,7 +191,7 @@ TEST(Space, ProofsFindWhatIsWrong) {
 // Darts one after the other: at places of cubes that are not covered by one point, which are cut
 // in halves along each axis whenever many darts have missed, until they are too small to matter.
 template <std::size_t D>
-std::vector<VecD<D>> thrown_one_by_one(const space::Room<D>& room, std::uint64_t seed) {
+std::vector<VecD<D>> thrown_one_by_one(const box_space::Room<D>& room, std::uint64_t seed) {
   Random random(seed, Stream::tests);
   std::vector<VecD<D>> points;
   const auto is_covered = [&](const VecD<D>& cube, double edge) {
@@ -245,7 +245,7 @@ void is_spread_as_one_by_one(double side, int runs) {
   for (int seed = 1; seed <= runs; ++seed) {
     Context context;
     context.seed = static_cast<std::uint64_t>(seed);
-    const auto own = space::throw_darts(room, context).at;
+    const auto own = box_space::throw_darts(room, context).at;
     const auto other = thrown_one_by_one(room, context.seed);
     more_points.push_back(static_cast<double>(own.size()) - static_cast<double>(other.size()));
     more_pairs.push_back(near_pairs(own) - near_pairs(other));
@@ -260,22 +260,22 @@ void is_spread_as_one_by_one(double side, int runs) {
 template <std::size_t D>
 void maps_clear_what_balls_cover() {
   Random random(9, Stream::tests);
-  space::HalfBox<D> box;
+  box_space::HalfBox<D> box;
   for (std::size_t a = 0; a < D; ++a) {
     const auto which = static_cast<float>(a);
     box.middle[a] = -0.7f + 0.4f * which;
     box.half[a] = 1.1f - 0.1f * which;
   }
-  space::Places<D> places;
+  box_space::Places<D> places;
   places.make_room(4);
-  std::vector<std::uint16_t> rows(space::map_rows<D>, 0xffff);
-  std::array<int, space::map_slices<D>> up_to;
+  std::vector<std::uint16_t> rows(box_space::map_rows<D>, 0xffff);
+  std::array<int, box_space::map_slices<D>> up_to;
   for (int n = 0; n < 4; ++n) {
-    space::VecF<D> at;
+    box_space::VecF<D> at;
     for (float& v : at) v = static_cast<float>(4 * random.uniform() - 2);
     places.add(at, 0.6f + 0.2f * static_cast<float>(n), 0);
   }
-  space::cover_map(rows.data(), box, places);
+  box_space::cover_map(rows.data(), box, places);
   int live = 0;
   for (std::size_t part = 0; part < 16 * rows.size(); ++part) {
     double most = -1e9;  // how deep in a ball the farthest corner lies
@@ -298,11 +298,11 @@ void maps_clear_what_balls_cover() {
   }
   EXPECT_GT(live, 0);
   EXPECT_LT(live, 15 * static_cast<int>(rows.size()));
-  ASSERT_EQ(space::count_live<D>(rows.data(), up_to), live);
+  ASSERT_EQ(box_space::count_live<D>(rows.data(), up_to), live);
   int before = 0;
   for (std::size_t part = 0; part < 16 * rows.size(); ++part) {
     if ((rows[part / 16] >> part % 16 & 1) == 0) continue;
-    const std::array<int, D> at = space::nth_live<D>(rows.data(), up_to, before++);
+    const std::array<int, D> at = box_space::nth_live<D>(rows.data(), up_to, before++);
     std::size_t found = 0;
     for (std::size_t a = D; a-- > 0;) found = 16 * found + static_cast<std::size_t>(at[a]);
     ASSERT_EQ(found, part);
@@ -314,42 +314,43 @@ TEST(Space, MapsClearWhatBallsCover) {
   maps_clear_what_balls_cover<2>();
   maps_clear_what_balls_cover<3>();
   // Of places with radii, as far as the rule makes of each.
-  space::HalfBox<3> box{{0, 0, 0}, {1, 1, 1}};
+  box_space::HalfBox<3> box{{0, 0, 0}, {1, 1, 1}};
   for (const ConflictRule rule : {ConflictRule::mean, ConflictRule::max}) {
-    space::Places<3> radii, limits;
+    box_space::Places<3> radii, limits;
     radii.make_room(2);
     limits.make_room(2);
     for (const float r : {0.75f, 1.5f}) {
-      const space::VecF<3> at{r - 1, 0.5f, -r};
+      const box_space::VecF<3> at{r - 1, 0.5f, -r};
       radii.add(at, r, 0);
       limits.add(at, rule == ConflictRule::max ? std::max(r, 1.0f) : (r + 1) / 2, 0);
     }
-    std::vector<std::uint16_t> rows(space::map_rows<3>, 0xffff), other = rows;
-    space::cover_map(rows.data(), box, radii, {rule, 1});
-    space::cover_map(other.data(), box, limits);
+    std::vector<std::uint16_t> rows(box_space::map_rows<3>, 0xffff), other = rows;
+    box_space::cover_map(rows.data(), box, radii, {rule, 1});
+    box_space::cover_map(other.data(), box, limits);
     EXPECT_EQ(rows, other);
-    EXPECT_NE(rows, std::vector<std::uint16_t>(space::map_rows<3>, 0xffff));
+    EXPECT_NE(rows, std::vector<std::uint16_t>(box_space::map_rows<3>, 0xffff));
   }
 }
 
 template <std::size_t D>
 void halves_keep_live_parts() {
   Random random(2, Stream::tests);
-  constexpr auto n = static_cast<std::size_t>(space::parts_a_side<D>);
+  constexpr auto n = static_cast<std::size_t>(box_space::parts_a_side<D>);
   const auto bit_of = [](const std::array<std::size_t, D>& at) {
     std::size_t bit = 0;
     for (std::size_t a = D; a-- > 0;) bit = n * bit + at[a];
     return bit;
   };
   for (int run = 0; run < 50; ++run) {
-    const std::uint64_t live = random.bits() & space::all_parts<D>;
-    const std::size_t halved = run < 25 ? space::all_axes<D> : 1 + random.below(space::all_axes<D>);
+    const std::uint64_t live = random.bits() & box_space::all_parts<D>;
+    const std::size_t halved =
+        run < 25 ? box_space::all_axes<D> : 1 + random.below(box_space::all_axes<D>);
     int count = 0;
     for (std::size_t half = 0; half < std::size_t{1} << D; ++half) {
       if ((half & ~halved) != 0) continue;
       const std::uint64_t of =
-          space::live_of_half<D>(live, static_cast<int>(half), static_cast<int>(halved));
-      for (int bit = 0; bit < space::part_count<D>; ++bit) {
+          box_space::live_of_half<D>(live, static_cast<int>(half), static_cast<int>(halved));
+      for (int bit = 0; bit < box_space::part_count<D>; ++bit) {
         std::array<std::size_t, D> at;
         std::size_t rest = static_cast<std::size_t>(bit);
         for (std::size_t a = 0; a < D; ++a, rest /= n) {
@@ -431,12 +432,12 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
     Context context;
     context.threads = 1;
     const std::array<double, 4> sides{19, 17, 16, 13};
-    const PointSet points = sample_four(sides, wrap, 0, 4, context);
+    const PointSet points = sample_4d(sides, wrap, 0, 4, context);
     EXPECT_GT(points.size(), 200u);
     EXPECT_EQ(points.extent, 13);
-    space::Room<4> room = room_of<4>(1, wrap, {{4}});
+    box_space::Room<4> room = room_of<4>(1, wrap, {{4}});
     room.side = sides;
-    space::Points<4> found;
+    box_space::Points<4> found;
     for (std::size_t i = 0; i < points.size(); ++i) {
       found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
     }
@@ -445,7 +446,7 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
     EXPECT_EQ(open_places(room, found, 5000), 0);
     verify_volume(points, 4, context);
     context.threads = 3;
-    const PointSet again = sample_four(sides, wrap, 0, 4, context);
+    const PointSet again = sample_4d(sides, wrap, 0, 4, context);
     EXPECT_EQ(points.x, again.x);
     EXPECT_EQ(points.w, again.w);
     PointSet fewer = points;
@@ -457,10 +458,10 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
 
 TEST(Four, CountsAreExactAndBeginningsWellSpaced) {
   Context context;
-  const PointSet points = sample_four({10, 10, 10, 10}, true, 600, 0, context, true);
+  const PointSet points = sample_4d({10, 10, 10, 10}, true, 600, 0, context, true);
   ASSERT_EQ(points.size(), 600u);
-  const space::Room<4> room = room_of<4>(10, true, {{1}});
-  space::Points<4> found;
+  const box_space::Room<4> room = room_of<4>(10, true, {{1}});
+  box_space::Points<4> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(points.rank[i], static_cast<std::int32_t>(i));
     found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});

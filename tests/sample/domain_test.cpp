@@ -99,7 +99,8 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
     const auto map = plane(size, size, [](double x, double y) { return shape(x, y, size); });
     const DensityField whole = DensityField::from_radius(map, domain, 1.0);
     for (const bool discs : {false, true}) {
-      const DensityField field = whole.with_inset(2.5, discs ? Inside::discs : Inside::points);
+      const DensityField field =
+          whole.with_inset(2.5, discs ? Containment::discs : Containment::points);
       for (const std::int64_t count : {0, 150}) {
         SampleOptions options;
         options.certify = count == 0;
@@ -122,7 +123,7 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
 
 TEST(Inset, OfARectangleIsExactToThePixel) {
   const DensityField whole = DensityField::constant({100, 60, false}, 3);
-  const PointSet points = run(whole.with_inset(7, Inside::points), {});
+  const PointSet points = run(whole.with_inset(7, Containment::points), {});
   const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
   EXPECT_GE(*low, 7);
   EXPECT_LT(*low, 8);
@@ -130,7 +131,7 @@ TEST(Inset, OfARectangleIsExactToThePixel) {
   EXPECT_GT(*high, 92);
   // Small radii get pixels of their own size: 0.3 of 1 pixel is no reason to lose a whole one.
   const PointSet fine =
-      run(DensityField::constant({4, 4, false}, 0.1).with_inset(0.3, Inside::points), {});
+      run(DensityField::constant({4, 4, false}, 0.1).with_inset(0.3, Containment::points), {});
   const double first = *std::min_element(fine.y.begin(), fine.y.end());
   EXPECT_GE(first, 0.3);
   EXPECT_LT(first, 0.36);
@@ -138,8 +139,8 @@ TEST(Inset, OfARectangleIsExactToThePixel) {
 
 TEST(Inset, SaysWhereNothingIsLeft) {
   const DensityField whole = DensityField::constant({100, 60, false}, 3);
-  EXPECT_THROW(whole.with_inset(31, Inside::points), Error);
-  EXPECT_NO_THROW(whole.with_inset(29, Inside::points));
+  EXPECT_THROW(whole.with_inset(31, Containment::points), Error);
+  EXPECT_NO_THROW(whole.with_inset(29, Containment::points));
 }
 
 // Obstacles of all sizes, a few of them too near to each other and some without a radius.

@@ -164,7 +164,7 @@ TEST(KeptSpace, FourDimensionsToo) {
   const Space space{{4.5, 4, 5, 4}, true};
   const PointSet there = some_points(space, 12, mixed);
   const FixedPoints kept{&there, ConflictRule::mean};
-  const PointSet points = sample_four({4.5, 4, 5, 4}, true, 0, 1, context, false, kept);
+  const PointSet points = sample_4d({4.5, 4, 5, 4}, true, 0, 1, context, false, kept);
   ASSERT_GT(points.size(), 30u);
   const auto one = [](const auto&, std::size_t) { return 1.0; };
   const auto off = [&](const auto&, std::size_t j) {

@@ -79,7 +79,7 @@ TEST(Progress, OfFieldsMovesAndEndsAtOne) {
       {"from_function",
        [&](Context& c) { DensityField::from_function(ramp, torus, 300, 200, 0.1, c); }},
       {"scaled", [&](Context& c) { field.scaled(1.5, c); }},
-      {"with_inset", [&](Context& c) { field.with_inset(5, Inside::points, c); }},
+      {"with_inset", [&](Context& c) { field.with_inset(5, Containment::points, c); }},
       {"make_field",
        [&](Context& c) {
          make_field(map, {.slope = 0.1}, true, {200, 0}, 1000, c);

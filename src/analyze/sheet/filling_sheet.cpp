@@ -187,7 +187,7 @@ class Paint {
   }
   // Marks the cells that may hold a point too near to the place. These are at most two cells away,
   // except corners, which are at least a cell's diagonal away.
-  void cells_round(Vec2 place, double cell) {
+  void cells_around(Vec2 place, double cell) {
     const Color color = parse_color(looked_color);
     const auto number = [cell](double at) { return static_cast<int>(std::floor(at / cell)); };
     const Vec2 at = place * canvas_.scale();
@@ -480,7 +480,7 @@ Image filling_panel(const Filling& filling, std::size_t steps, int width) {
   const bool under_way = steps > 0 && steps < filling.steps.size();
   const double cell = reach / std::numbers::sqrt2;
   if (under_way && looks_at_cells(filling, width) && now.tried != FillingStep::nowhere) {
-    paint.cells_round(filling.places[now.tried], cell);
+    paint.cells_around(filling.places[now.tried], cell);
   }
   if (under_way && filling.grows && cell >= 4) paint.grid(cell);
   if (under_way && now.squares != nullptr) paint.squares(*now.squares, all, reach);

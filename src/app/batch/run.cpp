@@ -131,7 +131,7 @@ class BatchRunner {
       });
       leave_rest();
       summary_.forecast = forecaster_->forecast(job_pool_.at_a_time());
-      tell_forecast();
+      report_forecast();
       forecaster_->longest_first(jobs);
     }
     make_all(jobs);
@@ -168,7 +168,7 @@ class BatchRunner {
     const BatchJob& job = *made.job;
     if (error) return fail(job, *error);
     attempt_step(job, [&] {
-      tell_warnings(job, made.record);
+      print_warnings(job, made.record);
       record_line(done_line(job, part_, made.record, made.inputs, made.spent));
       tell(job, "done", [&](Json& line) { line["seconds"] = made.spent.seconds; });
       finish(&BatchSummary::done);
@@ -260,7 +260,7 @@ class BatchRunner {
     context_.on_progress("jobs", static_cast<double>(ended) / static_cast<double>(jobs_.size()));
   }
 
-  void tell_forecast() {
+  void report_forecast() {
     if (!options_.quiet && summary_.forecast.seconds > 10) note(text_of(summary_.forecast));
     if (!events_) return;
     Json line = events_.line("forecast");
@@ -270,7 +270,7 @@ class BatchRunner {
     events_.write(line);
   }
 
-  void tell_warnings(const BatchJob& job, const Record& record) {
+  void print_warnings(const BatchJob& job, const Record& record) {
     if (options_.quiet) return;
     const std::lock_guard lock(mutex_);
     for (const std::string& warning : record.warnings) {

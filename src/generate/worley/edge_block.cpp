@@ -135,9 +135,9 @@ class EdgeBlocks {
     const double most = StripSites::widest(grid_);
     std::size_t level = 0;
     for (double reach = 2 * sites_.margin; reach < most; reach *= 2, ++level) {
-      const Box window = window_round(box, reach);
-      if (grid_.count_round(window) > 2 * most_sites) return false;
-      take_window(stretch_round(box, level, reach), window);
+      const Box window = window_around(box, reach);
+      if (grid_.count_around(window) > 2 * most_sites) return false;
+      take_window(stretch_around(box, level, reach), window);
       if (count_ > most_sites) return false;
       if (solve(box, static_cast<float>(reach))) return true;
     }
@@ -146,7 +146,7 @@ class EdgeBlocks {
 
   // Returns the sites within a reach of the rows of the tile in which the block lies. They are
   // gathered once for all blocks of these rows.
-  const StretchSites& stretch_round(const PixelBox& box, std::size_t level, double reach) {
+  const StretchSites& stretch_around(const PixelBox& box, std::size_t level, double reach) {
     if (sites_.stretches.size() <= level) sites_.stretches.resize(level + 1);
     if (stretch_tops_.size() <= level) stretch_tops_.resize(level + 1, -1);
     StretchSites& stretch = sites_.stretches[level];
@@ -154,7 +154,7 @@ class EdgeBlocks {
     if (stretch_tops_[level] == top) return stretch;
     stretch_tops_[level] = top;
     const PixelBox rows{tile_.x0, top, tile_.x1, std::min(top + stretch_rows, tile_.y1)};
-    grid_.gather(window_round(rows, reach), middle_, sites_.gathered);
+    grid_.gather(window_around(rows, reach), middle_, sites_.gathered);
     stretch.count = sites_.gathered.size();
     if (stretch.x.size() < stretch.count + pixels) {
       stretch.x.resize(stretch.count + pixels);

@@ -76,7 +76,7 @@ class SiteGrid {
     });
   }
   // Returns how many sites each_run() visits, at least the number in the window.
-  std::size_t count_round(const Box& window) const {
+  std::size_t count_around(const Box& window) const {
     std::size_t count = 0;
     each_run(window, [&](std::span<const Site> sites, Vec2) { count += sites.size(); });
     return count;

@@ -265,9 +265,9 @@ double within_period(const SiteGrid& grid, double reach) {
 }
 
 // Returns the mean spacing of the sites in the bins that a tile meets.
-double spacing_round(const SiteGrid& grid, const PixelBox& tile) {
+double spacing_around(const SiteGrid& grid, const PixelBox& tile) {
   std::size_t count = 1;
-  grid.each_run(window_round(tile, 0),
+  grid.each_run(window_around(tile, 0),
                 [&](std::span<const Site> sites, Vec2) { count += sites.size(); });
   const double bin = 1 / grid.rows_a_pixel();
   return std::sqrt((tile.width() + bin) * (tile.height() + bin) / static_cast<double>(count));
@@ -314,7 +314,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
   const Vec2 middle = middle_of(tile);
   const double times = margin_of(nearest);
   // The margin follows the spacing where sites are denser or sparser than elsewhere.
-  const double around = spacing_round(grid, tile);
+  const double around = spacing_around(grid, tile);
   const bool even = around > 0.7 * grid.spacing() && around < 1.4 * grid.spacing();
   double reach = times * (even ? grid.spacing() : 1.1 * around);
   double spacing = 0;
@@ -322,7 +322,7 @@ bool StripSites::fill(const SiteGrid& grid, const PixelBox& tile, int nearest, B
   Box window;
   for (int attempt = 0;; ++attempt) {
     if (!(reach < most) || attempt == most_attempts) return false;
-    window = window_round(tile, reach);
+    window = window_around(tile, reach);
     in_rows = bins == Bins::rows && grid.in_one_image(window);
     std::size_t count = 0;
     if (in_rows) {

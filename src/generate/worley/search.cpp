@@ -297,7 +297,7 @@ bool gather(const SiteGrid& grid, const PixelBox& box, int k, const M& measure, 
     grid.gather({x0, y0, x0 + domain.width, y0 + domain.height}, middle, found);
     return true;
   }
-  grid.gather(window_round(box, bound + 1e-3), middle, found);
+  grid.gather(window_around(box, bound + 1e-3), middle, found);
   return false;
 }
 

@@ -97,7 +97,7 @@ class SmoothTile {
   SmoothTile(const SiteGrid& grid, const M& measure, const PixelBox& tile, float k, Band<float>& f1)
       : measure_(measure), middle_(middle_of(tile)), k_(k), f1_(f1) {
     thread_local TileSites sites;
-    grid.gather(window_round(tile, static_cast<double>(reach_of(tile))), middle_, sites.exact);
+    grid.gather(window_around(tile, static_cast<double>(reach_of(tile))), middle_, sites.exact);
     const std::size_t n = sites.load(grid);
     for (int y = tile.y0; y < tile.y1; y += high) {
       for (int x = tile.x0; x < tile.x1; x += wide) {

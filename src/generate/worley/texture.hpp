@@ -159,7 +159,7 @@ class Texture {
   Plane<std::int32_t> image_;
   std::vector<Vec2> images_;
   const Stretch stretch_;
-  std::optional<SiteGrid> round_;  // the sites on the raster of the stretch
+  std::optional<SiteGrid> stretched_grid_;  // the sites on the raster of the stretch
   OutputNeeds needs_;
   double unit_;
   Scale scale_;

@@ -82,7 +82,7 @@ inline Vec2 middle_of(const PixelBox& box) {
   return {static_cast<double>(x), static_cast<double>(y)};
 }
 
-inline Box window_round(const PixelBox& box, double reach) {
+inline Box window_around(const PixelBox& box, double reach) {
   return {box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
 }
 

@@ -91,7 +91,7 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
   }
   if (stretch_) {
     context.require_pixels(stretch_.columns(), stretch_.rows(), "the raster of stretched cells");
-    round_.emplace(octaves[0], stretch_.columns(), stretch_.rows(), context);
+    stretched_grid_.emplace(octaves[0], stretch_.columns(), stretch_.rows(), context);
   }
   if (needs_.cells.distances[0]) check_smooth(grid, 1);
   double weight = 1;
@@ -149,7 +149,7 @@ void Texture::add_octave(SiteGrid finer_grid, float weight, float size) {
 
 void Texture::search(RowRange range) {
   rows = range;
-  cells = search_of(round_ ? *round_ : grid, needs_.cells, 1);
+  cells = search_of(stretched_grid_ ? *stretched_grid_ : grid, needs_.cells, 1);
   if (needs_.traced) {
     const CellFrame frame = turned_ ? turned_->frame() : CellFrame::of_steps(stretch_.steps());
     edges = traced_edges(

@@ -111,8 +111,9 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
 }
 
 // Returns the dots of the picture and of its margin, relative to the picture's corner.
-PointSet relaxed_round(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                       const Margins& margins, const KernelOptions& options, Context& context) {
+PointSet relaxed_with_padding(const Plane<float>& density, std::int64_t count,
+                              const DotSplit& split, const Margins& margins,
+                              const KernelOptions& options, Context& context) {
   const Plane<float> larger = continued(density, margins);
   const double per_dot = sum_of(density) / static_cast<double>(count);
   const std::int64_t all = std::max(count, std::int64_t{std::llround(sum_of(larger) / per_dot)});
@@ -139,7 +140,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
   constexpr double relaxed = 0.9;  // share of the time
   PointSet dots = [&] {
     const auto part = context.part(0, relaxed);
-    return relaxed_round(density, count, split, margins, options, context);
+    return relaxed_with_padding(density, count, split, margins, options, context);
   }();
   bend_frame(dots, density);
   dots = cut(dots, static_cast<std::size_t>(count), density.width(), density.height());

@@ -270,7 +270,7 @@ void KernelRun::steps(int most, Context& context) {
       const int i = next_step_;
       if (moved_ > (i < settling ? 0.12 : 0.06) || age_ >= oldest_list) {
         keep(i);
-        look_round();
+        update_neighbors();
         moved_ = 0;
         age_ = 0;
       }
@@ -314,7 +314,7 @@ void KernelRun::even_out(int flows, double share, Context& context) {
     blocks_[b].still = true;
     for (std::size_t i = first(b); i < end(b); ++i) blocks_[b].still &= depth(i) > deep;
   }
-  look_round();
+  update_neighbors();
   for (int k = 0; k < flows; ++k) {
     flow(share);
     context.progress(static_cast<double>(k + 1) / flows);
@@ -323,7 +323,7 @@ void KernelRun::even_out(int flows, double share, Context& context) {
 }
 
 // Makes the lists of neighbors and computes the image term.
-void KernelRun::look_round() {
+void KernelRun::update_neighbors() {
   boxes_.update(at_);
   for_blocks([&](std::size_t b) {
     DotBlock& block = blocks_[b];

@@ -85,7 +85,7 @@ class KernelRun {
   void keep(int step);
   void hand_over();
   int go_on();
-  void look_round();
+  void update_neighbors();
   void feel_parts();
   void find_neighbors(std::size_t b);
   double step();

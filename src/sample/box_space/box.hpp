@@ -11,7 +11,7 @@
 
 #include "sample/conflict.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 // Parts along each side of a block. A block has 16, 64 or 16 parts if D is 2, 3 or 4, which are
 // bits of one number. Part (i, j, k) is bit i + n (j + n k).
@@ -218,4 +218,4 @@ bool any_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& 
 std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
                         const ConflictLimits& reach);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -10,7 +10,7 @@
 #include "dapple/volume_field.hpp"
 #include "sample/box_space/box.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 class Solid;
 
@@ -103,4 +103,4 @@ struct Proved {
 template <std::size_t D>
 Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

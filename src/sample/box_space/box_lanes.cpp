@@ -14,7 +14,7 @@
 #include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace dapple::space {
+namespace dapple::box_space {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -334,11 +334,11 @@ DAPPLE_SPACE_LANES(4)
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
-}  // namespace dapple::space
+}  // namespace dapple::box_space
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace dapple::space {
+namespace dapple::box_space {
 
 #define DAPPLE_SPACE_LANES(D)                                                                      \
   HWY_EXPORT(gather##D);                                                                           \
@@ -402,5 +402,5 @@ std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<
   return HWY_DYNAMIC_DISPATCH(uncovered_reach)(live, box, places, reach);
 }
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space
 #endif

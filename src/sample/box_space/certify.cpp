@@ -12,7 +12,7 @@
 #include "sample/box_space/solid_boundary.hpp"
 #include "sample/certify/proved.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 constexpr std::size_t group_size = 16;
@@ -290,4 +290,4 @@ template Proved<2> prove(const Room<2>&, const Points<2>&, double, Context&);
 template Proved<3> prove(const Room<3>&, const Points<3>&, double, Context&);
 template Proved<4> prove(const Room<4>&, const Points<4>&, double, Context&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

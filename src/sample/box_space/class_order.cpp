@@ -13,7 +13,7 @@
 #include "sample/progressive/crowding.hpp"
 #include "sample/settle_order.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 constexpr double bytes_a_point = 600;
@@ -257,4 +257,4 @@ void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
 template void order_classes(const Room<2>&, Points<2>&, Context&);
 template void order_classes(const Room<3>&, Points<3>&, Context&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -5,7 +5,7 @@
 #include "core/modulo.hpp"
 #include "sample/box_space/tiles.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 constexpr int most_levels = 24;
@@ -278,4 +278,4 @@ bool Graded::allows_all(const HalfBox<3>& box) const {
   return field_.allows_all(low, high);
 }
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -10,7 +10,7 @@
 #include "sample/poisson_windows/darts_in_time.hpp"
 #include "sample/poisson_windows/live_bits.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // Points that are near a tile at the end.
@@ -452,7 +452,7 @@ void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
     lay_out_roots(throwing, t, state);
     state.near.make_room(usually_near<D>);
   }
-  gather_round(throwing, t, throwing.points, state.near);
+  gather_around(throwing, t, throwing.points, state.near);
   if (throwing.obstacles != nullptr && throwing.window == 0) {
     throwing.obstacles->add_to(t, -1, state.near);
   }
@@ -464,4 +464,4 @@ template void grow_tile(Throwing<2>&, std::uint32_t, Scratch<2>&, std::vector<Da
 template void grow_tile(Throwing<3>&, std::uint32_t, Scratch<3>&, std::vector<Dart<3>>&);
 template void grow_tile(Throwing<4>&, std::uint32_t, Scratch<4>&, std::vector<Dart<4>>&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

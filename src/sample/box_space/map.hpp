@@ -4,7 +4,7 @@
 
 #include "sample/box_space/box.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 constexpr int map_side = 16;
 // Bit i of a row is part i along the first axis. Rows along the second axis form a slice, and
@@ -33,4 +33,4 @@ template <std::size_t D>
 std::array<int, D> nth_live(const std::uint16_t* rows, const std::array<int, map_slices<D>>& up_to,
                             int n);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

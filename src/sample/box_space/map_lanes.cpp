@@ -14,7 +14,7 @@
 #include "core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace dapple::space {
+namespace dapple::box_space {
 namespace HWY_NAMESPACE {
 namespace {
 
@@ -130,11 +130,11 @@ void cover_map_reach(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
-}  // namespace dapple::space
+}  // namespace dapple::box_space
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace dapple::space {
+namespace dapple::box_space {
 
 #define DAPPLE_MAP_LANES(D)                                                                 \
   HWY_EXPORT(cover_map##D);                                                                 \
@@ -200,5 +200,5 @@ template std::array<int, 2> nth_live<2>(const std::uint16_t*, const std::array<i
 template std::array<int, 3> nth_live<3>(const std::uint16_t*, const std::array<int, map_side>&,
                                         int);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space
 #endif

@@ -11,7 +11,7 @@
 #include "dapple/units.hpp"
 #include "sample/fixed_points.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -153,4 +153,4 @@ template Obstacles<2> obstacles_of(const PointSet&, const VecD<2>&, std::size_t,
 template Obstacles<3> obstacles_of(const PointSet&, const VecD<3>&, std::size_t, ConflictRule);
 template Obstacles<4> obstacles_of(const PointSet&, const VecD<4>&, std::size_t, ConflictRule);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -7,7 +7,7 @@
 #include "dapple/points.hpp"
 #include "sample/box_space/tiles.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 // Returns the distance that a point of a class must keep from an obstacle.
 template <std::size_t D>
@@ -45,4 +45,4 @@ template <std::size_t D>
 Obstacles<D> obstacles_of(const PointSet& kept, const VecD<D>& side, std::size_t classes,
                           ConflictRule rule);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -5,7 +5,7 @@
 #include "core/deterministic_math.hpp"
 #include "sample/box_space/box_domain.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // Returns how many radii come before the last one. Each radius leaves room for half as many points
@@ -53,4 +53,4 @@ Points<D> throw_progressively(const Room<D>& room, Context& context) {
 template Points<3> throw_progressively(const Room<3>&, Context&);
 template Points<4> throw_progressively(const Room<4>&, Context&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -15,7 +15,7 @@
 #include "dapple/units.hpp"
 #include "sample/surface/triangles.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // A face with the sorted keys of its corners, and whether sorting turned it over.
@@ -308,4 +308,4 @@ void select_faces(const Solid& solid, std::span<const std::uint32_t> from, const
   }
 }
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

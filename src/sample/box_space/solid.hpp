@@ -9,7 +9,7 @@
 #include "dapple/mesh.hpp"
 #include "sample/box_space/box.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 // A box as its center and half sides, relative to the least corner of the solid.
 struct SolidBox {
@@ -67,4 +67,4 @@ class Solid {
 void select_faces(const Solid& solid, std::span<const std::uint32_t> from, const SolidBox& box,
                   std::vector<std::uint32_t>& found);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // In units. Floats relative to the center of a tile have errors below a fifth of it.
@@ -131,4 +131,4 @@ void Border::clip(Block<3>& block, const SolidBox& box,
   block.crossed = (block.live & crossed) != 0;
 }
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -4,7 +4,7 @@
 #include "sample/box_space/solid.hpp"
 #include "sample/box_space/tiles.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 class Border {
  public:
@@ -30,4 +30,4 @@ class Border {
   std::vector<std::uint32_t> faces_;
 };
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

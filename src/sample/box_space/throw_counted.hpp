@@ -6,7 +6,7 @@
 #include "sample/box_space/box_domain.hpp"
 #include "sample/solve_radius.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 // Finds a set of at least `count` points by fewest_enough(); make(radius) throws a set. Keeps the
 // first `count` points in the order in which they were accepted.
@@ -19,4 +19,4 @@ auto throw_counted(std::int64_t count, double radius, int dimensions, bool progr
   return enough;
 }
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -9,7 +9,7 @@
 #include "dapple/units.hpp"
 #include "sample/box_space/solid.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // Bytes of blocks, points and other state of the sampler, per cube (square, ...) of a radius.
@@ -186,4 +186,4 @@ template Tiles<4> make_tiles(const Room<4>&, Context&, double);
 template void require_memory(const Room<4>&, Context&);
 template double cubes_of_radii(const Room<4>&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -9,7 +9,7 @@
 #include "core/constants.hpp"
 #include "sample/box_space/box_domain.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 // Least edge of a tile, and longest of a root block, in radii of its class.
 template <std::size_t D>
@@ -238,4 +238,4 @@ class Graded {
   double margin_;
 };
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

@@ -23,7 +23,7 @@
 namespace dapple {
 namespace {
 
-using Found = space::Points<3>;
+using Found = box_space::Points<3>;
 
 // The border of a box acts like `border` radii more length per side (docs/quality.md).
 template <std::size_t D>
@@ -36,20 +36,20 @@ constexpr double thread = 0.97;
 
 template <std::size_t D>
 struct Volume {
-  space::VecD<D> side;
+  box_space::VecD<D> side;
   bool wrap = false;
-  const space::Obstacles<D>* obstacles = nullptr;
+  const box_space::Obstacles<D>* obstacles = nullptr;
 };
 
 template <std::size_t D>
-std::optional<space::Obstacles<D>> obstacles_of(const FixedPoints& kept,
-                                                const space::VecD<D>& side) {
+std::optional<box_space::Obstacles<D>> obstacles_of(const FixedPoints& kept,
+                                                    const box_space::VecD<D>& side) {
   require_rule(kept.rule);
   if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
-  return space::obstacles_of<D>(*kept.points, side, 1, kept.rule);
+  return box_space::obstacles_of<D>(*kept.points, side, 1, kept.rule);
 }
 template <std::size_t D>
-const space::Obstacles<D>* address(const std::optional<space::Obstacles<D>>& obstacles) {
+const box_space::Obstacles<D>* address(const std::optional<box_space::Obstacles<D>>& obstacles) {
   return obstacles ? &*obstacles : nullptr;
 }
 
@@ -70,8 +70,8 @@ double radius_of_count(const Volume<D>& volume, double count) {
 }
 
 template <std::size_t D>
-space::Room<D> room_of(const Volume<D>& volume, double radius) {
-  space::Room<D> room;
+box_space::Room<D> room_of(const Volume<D>& volume, double radius) {
+  box_space::Room<D> room;
   room.side = volume.side;
   room.wrap = volume.wrap;
   room.distance = {{radius}};
@@ -79,12 +79,12 @@ space::Room<D> room_of(const Volume<D>& volume, double radius) {
   return room;
 }
 
-space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
-                       const std::optional<space::Obstacles<3>>& obstacles) {
+box_space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
+                           const std::optional<box_space::Obstacles<3>>& obstacles) {
   if (rule != ConflictRule::mean && rule != ConflictRule::max) {
     throw Error(ErrorKind::usage, Problem{"conflict", "must be mean or max in a volume"});
   }
-  space::Room<3> room;
+  box_space::Room<3> room;
   room.side = field.side();
   room.wrap = field.wrap();
   room.distance = {{field.least()}};
@@ -95,14 +95,14 @@ space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
 }
 
 template <std::size_t D>
-PointSet points_of(const space::Points<D>& found, const space::VecD<D>& side, bool wrap,
+PointSet points_of(const box_space::Points<D>& found, const box_space::VecD<D>& side, bool wrap,
                    bool progressive,
-                   const std::function<double(const space::VecD<D>&)>& radius_at) {
+                   const std::function<double(const box_space::VecD<D>&)>& radius_at) {
   PointSet points;
   points.domain = {side[0], side[1], wrap};
   points.depth = side[2];
   if constexpr (D == 4) points.extent = side[3];
-  for (const space::VecD<D>& at : found.at) {
+  for (const box_space::VecD<D>& at : found.at) {
     points.add({at[0], at[1]}, static_cast<float>(radius_at(at)));
     points.z.push_back(at[2]);
     if constexpr (D == 4) points.w.push_back(at[3]);
@@ -112,17 +112,17 @@ PointSet points_of(const space::Points<D>& found, const space::VecD<D>& side, bo
 }
 
 template <std::size_t D>
-VolumeCertificate prove(const PointSet& points, const space::Room<D>& room, double tolerance,
+VolumeCertificate prove(const PointSet& points, const box_space::Room<D>& room, double tolerance,
                         Context& context) {
   validate(points);
-  space::Points<D> found;
+  box_space::Points<D> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    space::VecD<D> at{points.x[i], points.y[i], points.z[i]};
+    box_space::VecD<D> at{points.x[i], points.y[i], points.z[i]};
     if constexpr (D == 4) at[3] = points.w[i];
     found.at.push_back(at);
   }
   found.class_id.resize(points.size());
-  const auto proved = space::prove(room, found, tolerance, context);
+  const auto proved = box_space::prove(room, found, tolerance, context);
   VolumeCertificate made{proved.violations, proved.closest, proved.holes, {}};
   std::copy(proved.hole_place.begin(), proved.hole_place.end(), made.hole_place);
   return made;
@@ -139,20 +139,20 @@ PointSet even_points(Volume<D> volume, std::int64_t count, double radius, Contex
   volume.obstacles = address(obstacles);
   const auto stage = context.stage("sample");
   const auto throw_all = [&](double r) {
-    return space::throw_points(room_of(volume, r), progressive, context);
+    return box_space::throw_points(room_of(volume, r), progressive, context);
   };
-  space::Points<D> found;
+  box_space::Points<D> found;
   if (count > 0) {
     const double first = radius_of_count(volume, static_cast<double>(count));
-    auto enough =
-        space::throw_counted(count, first, broad_sides(volume.side, first), progressive, throw_all);
+    auto enough = box_space::throw_counted(count, first, broad_sides(volume.side, first),
+                                           progressive, throw_all);
     found = std::move(enough.made);
     radius = enough.radius;
   } else {
     found = throw_all(radius);
   }
   return points_of<D>(found, volume.side, volume.wrap, progressive,
-                      [&](const space::VecD<D>&) { return radius; });
+                      [&](const box_space::VecD<D>&) { return radius; });
 }
 
 }  // namespace
@@ -165,8 +165,8 @@ PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, d
                         progressive, kept);
 }
 
-PointSet sample_four(const std::array<double, 4>& sides, bool wrap, std::int64_t count,
-                     double radius, Context& context, bool progressive, const FixedPoints& kept) {
+PointSet sample_4d(const std::array<double, 4>& sides, bool wrap, std::int64_t count, double radius,
+                   Context& context, bool progressive, const FixedPoints& kept) {
   for (const double side : sides) require_above_0("a side of a space", side);
   return even_points<4>({sides, wrap}, count, radius, context, progressive, kept);
 }
@@ -177,12 +177,12 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
   const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
   const auto stage = context.stage("sample");
   const auto throw_all = [&](const VolumeField& of) {
-    return space::throw_points(room_of(of, rule, obstacles), progressive, context);
+    return box_space::throw_points(room_of(of, rule, obstacles), progressive, context);
   };
   VolumeSet made{{}, field};
   Found found;
   if (count > 0) {
-    auto enough = space::throw_counted(count, 1, 3, progressive, [&](double scale) {
+    auto enough = box_space::throw_counted(count, 1, 3, progressive, [&](double scale) {
       return throw_all(field.scaled(scale, context));
     });
     found = std::move(enough.made);
@@ -190,10 +190,10 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
   } else {
     found = throw_all(field);
   }
-  made.points =
-      points_of<3>(found, field.side(), field.wrap(), progressive, [&](const space::VecD<3>& at) {
-        return made.field.radius({at[0], at[1], at[2]});
-      });
+  made.points = points_of<3>(found, field.side(), field.wrap(), progressive,
+                             [&](const box_space::VecD<3>& at) {
+                               return made.field.radius({at[0], at[1], at[2]});
+                             });
   return made;
 }
 

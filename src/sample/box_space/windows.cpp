@@ -13,7 +13,7 @@
 #include "sample/poisson_windows/tile_schedule.hpp"
 #include "sample/settle_order.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 namespace {
 
 // Results of the work on one group of tiles.
@@ -55,7 +55,7 @@ class Windows {
 
  private:
   struct NearDarts {
-    Places<D> round_tile, round_some;
+    Places<D> around_tile, around_group;
     std::vector<std::int32_t> numbers;
   };
 
@@ -102,27 +102,27 @@ class Windows {
     Group<D>& group = groups_[g];
     group.earlier.clear();
     group.earlier_counts.clear();
-    near.round_tile.numbered = near.round_some.numbered = true;
+    near.around_tile.numbered = near.around_group.numbered = true;
     for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::uint32_t end = darts_.first[t + 1];
       if (darts_.first[t] == end) continue;
-      near.round_tile.clear();
-      gather_round(throwing_, t, darts_, near.round_tile);
+      near.around_tile.clear();
+      gather_around(throwing_, t, darts_, near.around_tile);
       for (std::uint32_t first = darts_.first[t]; first < end;) {
         const std::uint32_t next = end_of_run(t, first);
         // For a few darts, testing all places around the tile is just as fast.
         constexpr std::uint32_t few = 3;
         const bool many = next - first > few;
-        if (many) select_round(t, first, next, near);
+        if (many) select_around(t, first, next, near);
         for (; first < next; ++first) {
-          find_earlier(first, many ? near.round_some : near.round_tile, near.numbers, group);
+          find_earlier(first, many ? near.around_group : near.around_tile, near.numbers, group);
         }
       }
     }
   }
   void find_earlier(std::uint32_t own, const Places<D>& places, std::vector<std::int32_t>& numbers,
                     Group<D>& group) const {
-    const std::size_t count = numbers_round(own, places, numbers);
+    const std::size_t count = numbers_around(own, places, numbers);
     const std::size_t before = group.earlier.size();
     for (std::size_t i = 0; i < count; ++i) {
       const auto other = static_cast<std::uint32_t>(numbers[i]);
@@ -131,8 +131,8 @@ class Windows {
     }
     group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
   }
-  std::size_t numbers_round(std::uint32_t dart, const Places<D>& places,
-                            std::vector<std::int32_t>& numbers) const {
+  std::size_t numbers_around(std::uint32_t dart, const Places<D>& places,
+                             std::vector<std::int32_t>& numbers) const {
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
         const ConflictLimits reach{throwing_.room.rule, darts_.places.limit[dart]};
@@ -157,8 +157,8 @@ class Windows {
     return true;
   }
   // Selects the darts around a tile that are near a run of its darts.
-  void select_round(std::uint32_t t, std::uint32_t first, std::uint32_t end,
-                    NearDarts& near) const {
+  void select_around(std::uint32_t t, std::uint32_t first, std::uint32_t end,
+                     NearDarts& near) const {
     HalfBox<D> box;
     for (std::size_t a = 0; a < D; ++a) {
       const float* at = darts_.places.at[a].data();
@@ -169,11 +169,11 @@ class Windows {
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
         const float most = throwing_.tiles.grades.most[t] * static_cast<float>(near_varied_radius);
-        return select_near(near.round_tile, 0, box, ConflictLimits{throwing_.room.rule, most},
-                           near.round_some);
+        return select_near(near.around_tile, 0, box, ConflictLimits{throwing_.room.rule, most},
+                           near.around_group);
       }
     }
-    select_near(near.round_tile, 0, box, near.round_some);
+    select_near(near.around_tile, 0, box, near.around_group);
   }
   VecF<D> place_of_dart(std::uint32_t dart) const {
     VecF<D> at;
@@ -357,4 +357,4 @@ template Points<2> throw_darts(const Room<2>&, Context&);
 template Points<3> throw_darts(const Room<3>&, Context&);
 template Points<4> throw_darts(const Room<4>&, Context&);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

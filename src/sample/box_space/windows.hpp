@@ -4,7 +4,7 @@
 #include "sample/box_space/obstacles.hpp"
 #include "sample/box_space/solid_boundary.hpp"
 
-namespace dapple::space {
+namespace dapple::box_space {
 
 template <std::size_t D>
 struct Dart {
@@ -29,13 +29,13 @@ struct ByTiles {
   std::vector<std::uint32_t> first;  // index of the first place of each tile, and the end
 
   void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, Places<D>& into) const {
-    space::gather(box, neighbor.shift, neighbor.limit, places, first[neighbor.tile],
-                  first[neighbor.tile + 1], into);
+    box_space::gather(box, neighbor.shift, neighbor.limit, places, first[neighbor.tile],
+                      first[neighbor.tile + 1], into);
   }
   void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, const ConflictLimits& reach,
               Places<D>& into) const requires(D == 3) {
-    space::gather(box, neighbor.shift, reach, places, first[neighbor.tile],
-                  first[neighbor.tile + 1], into);
+    box_space::gather(box, neighbor.shift, reach, places, first[neighbor.tile],
+                      first[neighbor.tile + 1], into);
   }
 };
 
@@ -62,8 +62,8 @@ struct Throwing {
 
 // Collects the places of neighboring tiles that can conflict inside `tile`, in its local frame.
 template <std::size_t D>
-void gather_round(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles<D>& from,
-                  Places<D>& into) {
+void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles<D>& from,
+                   Places<D>& into) {
   const Tiles<D>& tiles = throwing.tiles;
   const Tile& own = tiles.tiles[tile];
   HalfBox<D> box{};
@@ -101,4 +101,4 @@ template <std::size_t D>
 void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch,
                std::vector<Dart<D>>& darts);
 
-}  // namespace dapple::space
+}  // namespace dapple::box_space

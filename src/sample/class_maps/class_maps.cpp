@@ -19,7 +19,7 @@
 #include "sample/solve_radius.hpp"
 
 namespace dapple {
-namespace mixed {
+namespace class_maps {
 namespace {
 
 // All memory per point while darts are thrown, and what each class adds.
@@ -124,11 +124,11 @@ void cut(Points& made, std::size_t count) {
 }
 
 }  // namespace
-}  // namespace mixed
+}  // namespace class_maps
 
 PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
                         std::int64_t count, Context& context, const FixedPoints& kept) {
-  using namespace mixed;
+  using namespace class_maps;
   require_fields(fields, options);
   if (options.progressive) {
     throw Error(
@@ -137,7 +137,7 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   }
   require_rule(kept.rule);
   require_number("the number of points", static_cast<double>(count), 0);
-  const std::vector<double> wanted = mixed::wanted_shares(fields, options);
+  const std::vector<double> wanted = class_maps::wanted_shares(fields, options);
   const Classes asked(fields, options.distance, kept.rule, 1);
   const auto stage = context.stage("sample");
   double scale = 1;
@@ -149,11 +149,11 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
     return Classes(fields, options.distance, kept.rule, factor);
   };
   const Classes first = classes_at(scale);
-  mixed::require_memory(first, context);
+  class_maps::require_memory(first, context);
   const auto thrown = [&](double factor, const std::vector<double>& starts) {
     const Classes classes = classes_at(factor);
-    mixed::require_memory(classes, context);
-    const Near obstacles = mixed::obstacles_of(classes, kept);
+    class_maps::require_memory(classes, context);
+    const Near obstacles = class_maps::obstacles_of(classes, kept);
     return Made{throw_darts(classes, obstacles, starts, context), factor};
   };
   const auto fill = [&](const std::vector<double>& starts) {
@@ -177,7 +177,7 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   points.class_id = std::move(made.class_id);
   if (options.certify) {
     const ClassCertificate proof =
-        prove(classes, mixed::obstacles_of(classes, kept), points, 2e-5, context);
+        prove(classes, class_maps::obstacles_of(classes, kept), points, 2e-5, context);
     require_proved(
         {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
          "a point of class " + std::to_string(proof.hole_class) +
@@ -192,7 +192,7 @@ ClassCertificate certify_classes(const PointSet& points, std::span<const Density
                                  const FixedPoints& kept) {
   ClassOptions options;
   options.distance = distance;
-  mixed::require_fields(fields, options);
+  class_maps::require_fields(fields, options);
   require_rule(kept.rule);
   require_columns(points);
   require_inside(points);
@@ -204,8 +204,9 @@ ClassCertificate certify_classes(const PointSet& points, std::span<const Density
     if (class_id >= 0 && static_cast<std::size_t>(class_id) < fields.size()) continue;
     throw Error(ErrorKind::input, unknown_class(i, class_id, fields.size()));
   }
-  const mixed::Classes classes(fields, distance, kept.rule, 1);
-  return mixed::prove(classes, mixed::obstacles_of(classes, kept), points, tolerance, context);
+  const class_maps::Classes classes(fields, distance, kept.rule, 1);
+  return class_maps::prove(classes, class_maps::obstacles_of(classes, kept), points, tolerance,
+                           context);
 }
 
 }  // namespace dapple

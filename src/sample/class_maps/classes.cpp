@@ -6,7 +6,7 @@
 
 #include "dapple/sample.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 
 // Takes cells of the finest raster, which make up the cells of the other rasters. Maps of one size
 // are read on 1, 2, 4, ... cells per pixel.
@@ -113,4 +113,4 @@ std::vector<Square> Classes::roots(std::size_t class_id) const {
   return found;
 }
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

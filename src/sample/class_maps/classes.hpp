@@ -11,7 +11,7 @@
 #include "core/random.hpp"
 #include "dapple/sample.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 
 // Largest side of a root, in its least radii.
 constexpr double most_root_edge = 8.8;
@@ -120,4 +120,4 @@ inline Box Classes::box(const Square& square) const {
           std::min(all.height, static_cast<double>(square.y + 1) * side.y)};
 }
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 namespace {
 
 double square(double v) {
@@ -144,4 +144,4 @@ void Near::gather(std::size_t class_id, const Box& box, double most, Found& into
   }
 }
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

@@ -7,7 +7,7 @@
 
 #include "sample/class_maps/classes.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 
 // A point near a box. On a torus there is one for each image that may matter.
 struct NearPoint {
@@ -65,4 +65,4 @@ class Near {
   std::vector<int> kind_;
 };
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

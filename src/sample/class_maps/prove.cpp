@@ -9,7 +9,7 @@
 #include "sample/certify/proved.hpp"
 #include "sample/class_maps/throwing.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 namespace {
 
 constexpr std::size_t group_size = 64;
@@ -162,4 +162,4 @@ ClassCertificate prove(const Classes& classes, const Near& obstacles, const Poin
   return Proof(classes, obstacles, points, tolerance).run(context);
 }
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

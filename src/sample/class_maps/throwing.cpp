@@ -8,7 +8,7 @@
 #include "sample/poisson_windows/darts_in_time.hpp"
 #include "sample/poisson_windows/tile_schedule.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 namespace {
 
 // A square is split if it expects more darts than this.
@@ -311,4 +311,4 @@ Points throw_darts(const Classes& classes, const Near& obstacles,
   return Throwing(classes, obstacles, context).run(head_start);
 }
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

@@ -6,7 +6,7 @@
 #include "dapple/forward.hpp"
 #include "sample/class_maps/near.hpp"
 
-namespace dapple::mixed {
+namespace dapple::class_maps {
 
 struct Points {
   std::vector<Vec2> at;
@@ -24,4 +24,4 @@ Points throw_darts(const Classes& classes, const Near& obstacles,
 ClassCertificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
                        double tolerance, Context& context);
 
-}  // namespace dapple::mixed
+}  // namespace dapple::class_maps

@@ -18,8 +18,8 @@ namespace {
 
 // More darts cost more than the fill that they save.
 constexpr int rounds = 2;
-constexpr double darts_a_round = 2;   // per area of r^2
-constexpr std::size_t stretch = 128;  // blocks between two reports of progress
+constexpr double darts_per_round = 2;  // per area of r^2
+constexpr std::size_t stretch = 128;   // blocks between two reports of progress
 
 void require_room(const DensityField& field, ConflictRule rule, Context& context) {
   const double expected = packing_constant(SampleMethod::darts, rule) * field.integral();
@@ -81,7 +81,7 @@ PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
   double done = 0;
   const double per_tile = 1.0 / static_cast<double>(set.tiles().size());
   VisitJob job{set, points, safe, rule, context.seed};
-  job.darts = darts_a_round;
+  job.darts = darts_per_round;
   std::vector<std::uint32_t> given;
   if (start != nullptr) {
     for (std::size_t i = 0; i < start->size(); ++i) {

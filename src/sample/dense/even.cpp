@@ -137,7 +137,7 @@ class Grid {
 
   // Collects the arcs that points and borders cover of the circle around p. The point in `cell`
   // does not count if it is p.
-  void arcs_round(Vec2 p, std::int32_t cell, Arcs& arcs) const {
+  void arcs_around(Vec2 p, std::int32_t cell, Arcs& arcs) const {
     arcs.clear();
     const double limit = 4 * radius_ * radius_;
     const double unit = 1 / radius_;
@@ -269,7 +269,7 @@ class EvenGrowth {
       pick(b, head);
       const std::int32_t cell = block.queue[head];
       const Vec2 p = grid_.at(cell);
-      grid_.arcs_round(p, cell, arcs);
+      grid_.arcs_around(p, cell, arcs);
       std::uint64_t draw = static_cast<std::uint64_t>(cell) * 16;
       const auto place = [&](Vec2 u) {
         arcs.add_disc(u);

@@ -43,7 +43,7 @@ class Polish {
 
   void run(Context& context) {
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-      if (sweep % sweeps_a_list == 0) look_round(context);
+      if (sweep % sweeps_a_list == 0) update_neighbors(context);
       for (std::size_t i = 0; i < moving_; ++i) {
         move(i);
         if (i % 4096 == 0) context.progress(static_cast<double>(sweep) / sweeps);
@@ -59,7 +59,7 @@ class Polish {
   }
 
  private:
-  void look_round(Context& context);
+  void update_neighbors(Context& context);
   double least_ratio(Vec2 p, double r) const {  // squared
     double least = 4;
     for (const Near& n : near_) {
@@ -114,7 +114,7 @@ class Polish {
 
 // Lists the points that each point may meet before the next call.
 template <ConflictRule rule>
-void Polish<rule>::look_round(Context& context) {
+void Polish<rule>::update_neighbors(Context& context) {
   const PointIndex index(all_);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   std::vector<Neighbor> found;

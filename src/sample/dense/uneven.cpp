@@ -137,7 +137,7 @@ class UnevenGrowth {
   void walk(std::size_t index) {
     const Vec2 p = points[index];
     const double own = radii_[index];
-    look_round(p, own);
+    examine_around(p, own);
     Vec2 u = direction(random_.uniform());
     bool touches = false;  // true if a disc was in the way at the last step
     double turned = 0;
@@ -156,7 +156,7 @@ class UnevenGrowth {
     }
   }
 
-  void look_round(Vec2 p, double own) {
+  void examine_around(Vec2 p, double own) {
     const double r = most_growth * own;
     const double reach = conflict_of<rule>(r, own);
     const bool own_counts = rule == ConflictRule::mean || rule == ConflictRule::max;

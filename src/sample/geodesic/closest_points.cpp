@@ -7,7 +7,7 @@
 #include "dapple/context.hpp"
 #include "sample/surface/obstacles.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 Vec3 place_of_foot(const surface::Triangle& triangle, const Vec3& place) {
   const surface::Weights at = surface::nearest_in(triangle.a, triangle.e1, triangle.e2, place);
@@ -58,4 +58,4 @@ ObstaclesAlong obstacles_along(const Net& net, const surface::Tiles& tiles,
   return made;
 }
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

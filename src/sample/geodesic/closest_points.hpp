@@ -8,7 +8,7 @@
 #include "sample/geodesic/disc.hpp"
 #include "sample/surface/tiles.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 // A place on a triangle of Triangles::all, and the distance that other points must keep from it.
 // Both are in the unit of the frame.
@@ -30,4 +30,4 @@ struct ObstaclesAlong {
 ObstaclesAlong obstacles_along(const Net& net, const surface::Tiles& tiles,
                                std::span<const Foot> feet, double reach, Context& context);
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

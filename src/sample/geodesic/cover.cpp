@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 Parts::Parts(const Net& net, const surface::Piece& piece, const surface::Block& block)
     : net_(net), face_(piece.triangle) {
@@ -34,11 +34,11 @@ Seen Parts::seen(std::int32_t side, int bit) {
 std::uint32_t Parts::uncovered(std::uint32_t live, const Disc& disc, double reach) {
   const Disc::Paths paths = disc.into(face_);
   if (paths.holds_all) return 0;
-  const double round_block = around_ * surface::parts_a_side;
+  const double around_block = around_ * surface::parts_a_side;
   for (const Entry& entry : paths.entries) {
     const double length = entry.length_to(seen(entry.side, whole));
-    if (length + round_block < reach) return 0;
-    if (length - round_block > reach) continue;
+    if (length + around_block < reach) return 0;
+    if (length - around_block > reach) continue;
     for (std::uint32_t rest = live; rest != 0; rest &= rest - 1) {
       const int bit = std::countr_zero(rest);
       if (entry.length_to(seen(entry.side, bit)) + around_ < reach) live &= ~(1u << bit);
@@ -47,4 +47,4 @@ std::uint32_t Parts::uncovered(std::uint32_t live, const Disc& disc, double reac
   return live;
 }
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

@@ -10,7 +10,7 @@
 #include "sample/geodesic/disc.hpp"
 #include "sample/surface/block.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 // Distance, in radii, below which points conflict and places are covered. Candidates are those near
 // in space, in floats that may err by 2e-6 (surface::near_radius).
@@ -36,4 +36,4 @@ class Parts {
   std::array<std::uint64_t, 3> known_{};
 };
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

@@ -9,7 +9,7 @@
 #include "core/deterministic_math.hpp"
 #include "dapple/error.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -41,9 +41,9 @@ SeenBySides seen_by_sides(const Net& net, std::int32_t face, const Vec3& place) 
 }
 
 double Entry::length_to(const Seen& place) const {
-  if (off < 0) return before + paths::distance(place.x - x, place.y + off);
+  if (off < 0) return before + geodesic::distance(place.x - x, place.y + off);
   const double at = std::clamp(crossing(*this, place), low, high);
-  return before + paths::distance(x - at, off) + paths::distance(place.x - at, place.y);
+  return before + geodesic::distance(x - at, off) + geodesic::distance(place.x - at, place.y);
 }
 
 Disc::Paths Disc::into(std::int32_t face) const {
@@ -353,4 +353,4 @@ Disc PathFinder::disc(std::int32_t face, const Vec3& given, double reach, bool f
   return collect(reach, fold);
 }
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

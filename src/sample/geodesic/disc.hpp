@@ -16,7 +16,7 @@
 
 #include "sample/geodesic/face_adjacency.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 // A place of a face, relative to each side of the face.
 using SeenBySides = std::array<Seen, 3>;
@@ -127,4 +127,4 @@ class PathFinder {
   std::vector<std::pair<std::int32_t, Entry>> into_;  // faces, and paths into them
 };
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

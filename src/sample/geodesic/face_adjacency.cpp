@@ -9,7 +9,7 @@
 #include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 namespace {
 
 // Angles above a full circle by less than this count as a full circle: flat places in floats. Paths
@@ -267,4 +267,4 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
   return net;
 }
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

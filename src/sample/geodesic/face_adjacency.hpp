@@ -10,7 +10,7 @@
 #include "dapple/mesh.hpp"
 #include "sample/surface/triangles.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 
 // A place of a face relative to one of its edges: along the edge, and off it.
 struct Seen {
@@ -80,4 +80,4 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
 // this wide. No path crosses them. In a heap of edges not all are tested. (open_edges.cpp)
 std::int64_t count_cracks(const Net& net, double extent);
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

@@ -8,7 +8,7 @@
 
 #include "sample/geodesic/face_adjacency.hpp"
 
-namespace dapple::paths {
+namespace dapple::geodesic {
 namespace {
 
 using Cell = std::array<std::int32_t, 3>;
@@ -94,4 +94,4 @@ std::int64_t count_cracks(const Net& net, double extent) {
   return cracks;
 }
 
-}  // namespace dapple::paths
+}  // namespace dapple::geodesic

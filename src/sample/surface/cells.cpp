@@ -56,8 +56,8 @@ void Cells::gather_cell(const Tile& tile, const Cell& cell, float share, Places&
       [&](std::size_t k) { return place_of_point(static_cast<std::size_t>(places.number[k])); });
 }
 
-void Cells::gather_round(const Tile& tile, std::int32_t least_level, float share,
-                         Places& into) const {
+void Cells::gather_around(const Tile& tile, std::int32_t least_level, float share,
+                          Places& into) const {
   into.clear();
   const Vec3 middle = tile.middle();
   for (const Level& level : levels) {

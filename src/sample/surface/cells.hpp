@@ -39,14 +39,14 @@ struct Cells {
   }
   // Collects the places near the bounds of a tile from cells of `least_level` and above. Near means
   // within `share` of the required distance.
-  void gather_round(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
+  void gather_around(const Tile& tile, std::int32_t least_level, float share, Places& into) const;
 
   // Calls body(i, j) once for each pair nearer than `share` of the required distance. The finer
   // point of the pair is in `cell`.
   template <class Body>
   void for_pairs(const Cell& cell, float share, Places& near, Places& found,
                  const Body& body) const {
-    gather_round(cell, cell.level, share, near);
+    gather_around(cell, cell.level, share, near);
     for (std::size_t k = cell.first; k < cell.end; ++k) {
       const auto i = static_cast<std::size_t>(places.number[k]);
       const Reach reach{{places.x()[k], places.y()[k], places.z()[k]}, places.r()[k], share, 0};

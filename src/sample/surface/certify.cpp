@@ -32,16 +32,16 @@ constexpr std::size_t group_size = 32;
 
 // The places of points on faces, for distances along the surface.
 struct GeodesicDiscs {
-  paths::Net net;
-  std::vector<std::int32_t> face;  // the face of each point
-  std::vector<Vec3> place;         // in the unit of the frame; the foot of a fixed point
-  std::vector<paths::Foot> feet;   // feet of the fixed points
+  geodesic::Net net;
+  std::vector<std::int32_t> face;    // the face of each point
+  std::vector<Vec3> place;           // in the unit of the frame; the foot of a fixed point
+  std::vector<geodesic::Foot> feet;  // feet of the fixed points
   std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the other points
-  paths::ObstaclesAlong there;
+  geodesic::ObstaclesAlong there;
 
   GeodesicDiscs(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
                 const Triangles& triangles, const Frame& frame, Context& context)
-      : net(paths::make_net(mesh, triangles, frame, context)) {
+      : net(geodesic::make_net(mesh, triangles, frame, context)) {
     std::vector<std::int32_t> faces(mesh.triangles.size(), -1);
     for (std::size_t f = 0; f < triangles.all.size(); ++f) {
       faces[static_cast<std::size_t>(triangles.all[f].index)] = static_cast<std::int32_t>(f);
@@ -59,7 +59,7 @@ struct GeodesicDiscs {
       place.push_back((p - frame.origin) * (1 / frame.radius));
       if (i >= kept) continue;
       const Triangle& of = triangles.all[static_cast<std::size_t>(face.back())];
-      place.back() = paths::place_of_foot(of, place.back());
+      place.back() = geodesic::place_of_foot(of, place.back());
       const double own = static_cast<double>(points.r[i]) / frame.radius;
       feet.push_back({face.back(), place.back(), conflict_distance(rule, own, 1)});
     }
@@ -69,9 +69,9 @@ struct GeodesicDiscs {
     std::sort(by_face.begin(), by_face.end());
   }
   // Returns the discs of the points near a tile. The numbers of these points become those of discs.
-  std::vector<paths::Disc> discs(Places& near, double reach) const {
-    std::vector<paths::Disc> found;
-    paths::PathFinder finder(net);
+  std::vector<geodesic::Disc> discs(Places& near, double reach) const {
+    std::vector<geodesic::Disc> found;
+    geodesic::PathFinder finder(net);
     for (std::size_t n = 0; n < near.count; ++n) {
       const auto i = static_cast<std::size_t>(near.number[n]);
       found.push_back(finder.disc(face[i], place[i], reach, true));
@@ -100,7 +100,7 @@ struct Proof {
   void cover_of_tile(std::size_t tile, Places& near, SurfaceCertificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
   bool has_hole_along(std::size_t tile, Block& block, const Places& near,
-                      const std::vector<paths::Disc>& discs, Vec3& place) const;
+                      const std::vector<geodesic::Disc>& discs, Vec3& place) const;
 };
 
 void add_pair(SurfaceCertificate& into, double distance, const Vec3& place) {
@@ -113,8 +113,8 @@ void add_pair(SurfaceCertificate& into, double distance, const Vec3& place) {
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
                           SurfaceCertificate& into) const {
   std::size_t of = points.size();
-  paths::Disc disc;
-  std::optional<paths::PathFinder> finder;
+  geodesic::Disc disc;
+  std::optional<geodesic::PathFinder> finder;
   if (along != nullptr) finder.emplace(along->net);
   cells.for_pairs(cell, pair_reach, near, found, [&](std::size_t i, std::size_t j) {
     if (i < kept && j < kept) return;
@@ -127,7 +127,8 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
       }
       of = i;
       const std::int32_t face = along->face[j];
-      const double d = disc.distance(face, paths::seen_by_sides(along->net, face, along->place[j]));
+      const double d =
+          disc.distance(face, geodesic::seen_by_sides(along->net, face, along->place[j]));
       return add_pair(into, d, p);
     }
     if (!tiles.one_sheet(normal_of(i), normal_of(j))) return;
@@ -138,17 +139,18 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
 
 // Measures pairs of a fixed point and other points, on the faces that its disc reaches.
 void Proof::pairs_of_foot(std::size_t i, SurfaceCertificate& into) const {
-  const paths::Foot& foot = along->feet[i];
-  paths::PathFinder finder(along->net);
+  const geodesic::Foot& foot = along->feet[i];
+  geodesic::PathFinder finder(along->net);
   const double reach = static_cast<double>(pair_reach) * foot.limit;
-  const paths::Disc disc = finder.disc(foot.triangle, foot.place, reach, false);
+  const geodesic::Disc disc = finder.disc(foot.triangle, foot.place, reach, false);
   for (const std::int32_t face : disc.faces()) {
     const auto [first, end] = std::equal_range(
         along->by_face.begin(), along->by_face.end(), std::pair(face, std::uint32_t{0}),
         [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto at = first; at != end; ++at) {
       const std::size_t j = at->second;
-      const double d = disc.distance(face, paths::seen_by_sides(along->net, face, along->place[j]));
+      const double d =
+          disc.distance(face, geodesic::seen_by_sides(along->net, face, along->place[j]));
       add_pair(into, d / foot.limit, {points.x[j], points.y[j], points.z[j]});
     }
   }
@@ -183,10 +185,10 @@ bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& p
 
 // As above, but along the surface: the numbers in `near` are those of discs.
 bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
-                           const std::vector<paths::Disc>& discs, Vec3& place) const {
+                           const std::vector<geodesic::Disc>& discs, Vec3& place) const {
   const Tile& tile = tiles.tiles[number];
   const std::vector<std::int32_t>& there = along->there.of_tile[number];
-  const auto there_disc = [&](std::int32_t n) -> const paths::Disc& {
+  const auto there_disc = [&](std::int32_t n) -> const geodesic::Disc& {
     return along->there.discs[static_cast<std::size_t>(n)];
   };
   const Reach reach = reach_of(tiles, tile, block, 1, cover_radius);
@@ -196,7 +198,7 @@ bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
   const std::int32_t part = along->net.part_of(piece.triangle);
   found.keep_if([&](std::int32_t n) { return discs[static_cast<std::size_t>(n)].part() == part; });
   const auto most = static_cast<double>(cover_radius);
-  paths::Parts parts(along->net, piece, block);
+  geodesic::Parts parts(along->net, piece, block);
   for (std::size_t n = 0; n < there.size() && block.live != 0; ++n) {
     block.live = parts.uncovered(block.live, there_disc(there[n]), most);
   }
@@ -207,8 +209,8 @@ bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
   if (block.live == 0) return false;
   const Weights weights = in_piece(block, middle_part, {2.0 / 3, 2.0 / 3});
   const Vec3 middle = place_of(piece, weights);
-  const paths::SeenBySides seen = paths::seen_by_sides(along->net, piece.triangle, middle);
-  const auto holds = [&](const paths::Disc& disc) {
+  const geodesic::SeenBySides seen = geodesic::seen_by_sides(along->net, piece.triangle, middle);
+  const auto holds = [&](const geodesic::Disc& disc) {
     return disc.distance(piece.triangle, seen) < most;
   };
   const bool held =
@@ -230,9 +232,9 @@ bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
 
 void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& into) const {
   const Tile& tile = tiles.tiles[number];
-  cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
-  const std::vector<paths::Disc> discs =
-      along == nullptr ? std::vector<paths::Disc>()
+  cells.gather_around(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
+  const std::vector<geodesic::Disc> discs =
+      along == nullptr ? std::vector<geodesic::Disc>()
                        : along->discs(near, static_cast<double>(cover_radius));
   for (std::uint32_t p = tile.first; p < tile.end; ++p) {
     Block block = root_block(tiles, tile, p);
@@ -320,10 +322,10 @@ void require_places(const SurfacePoints& points) {
   }
 }
 
-SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, std::size_t classes,
-                                 const Mesh& mesh, const SurfaceRadius& radius,
-                                 const SurfaceOptions& options, Context& context,
-                                 double tolerance) {
+SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
+                                  std::size_t classes, const Mesh& mesh,
+                                  const SurfaceRadius& radius, const SurfaceOptions& options,
+                                  Context& context, double tolerance) {
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
@@ -348,14 +350,15 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
   SurfaceRadius placed = radius;
   placed.classes.resize(std::min(classes, placed.classes.size()));
   for (std::vector<double>& row : placed.classes) row.resize(placed.classes.size());
-  const Tiles tiles = straight
-                          ? make_tiles(EvenPieces(mesh, frame, context), options.gate, context)
-                          : make_tiles(make_pieces(mesh, triangles.all, frame, placed, context),
-                                       triangles.all, options.gate, placed, frame, context);
+  const Tiles tiles =
+      straight ? make_tiles(EvenPieces(mesh, frame, context), options.normal_angle, context)
+               : make_tiles(make_pieces(mesh, triangles.all, frame, placed, context), triangles.all,
+                            options.normal_angle, placed, frame, context);
   std::optional<GeodesicDiscs> along;
   if (by_paths) {
     along.emplace(mesh, points, kept, radius.rule, triangles, frame, context);
-    along->there = paths::obstacles_along(along->net, tiles, along->feet, 1 + tolerance, context);
+    along->there =
+        geodesic::obstacles_along(along->net, tiles, along->feet, 1 + tolerance, context);
   }
   // Along the surface, fixed points are represented by their feet.
   const std::size_t from = along ? kept : 0;
@@ -392,8 +395,8 @@ SurfaceCertificate certify_round(const SurfacePoints& points, std::size_t kept, 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
                            const SurfaceRadius& radius, const SurfaceOptions& options,
                            Context& context, double tolerance) {
-  return surface::certify_round(points, 0, radius.classes.size(), mesh, radius, options, context,
-                                tolerance);
+  return surface::certify_around(points, 0, radius.classes.size(), mesh, radius, options, context,
+                                 tolerance);
 }
 
 SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,

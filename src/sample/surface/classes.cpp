@@ -9,7 +9,7 @@
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "sample/class_shares.hpp"
-#include "sample/surface/kept_surface.hpp"
+#include "sample/surface/fixed_on_surface.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
@@ -87,20 +87,21 @@ SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::in
   return set;
 }
 
-KeptSurface sample_classes_round(const Mesh& mesh, const PointSet& kept,
-                                 const ClassOptions& classes, std::int64_t count, ConflictRule rule,
-                                 const SurfaceOptions& options, Context& context) {
+SurfaceWithFixedPoints sample_classes_around(const Mesh& mesh, const PointSet& kept,
+                                             const ClassOptions& classes, std::int64_t count,
+                                             ConflictRule rule, const SurfaceOptions& options,
+                                             Context& context) {
   SurfaceRadius radius = radius_of_classes(mesh, classes, count, options);
   radius.rule = rule;
   const std::vector<double> wanted = wanted_shares(classes, 2);
-  const auto classes_of_new = [](const dapple::surface::MadeRound& made) {
-    const KeptSurface& set = made.set;
+  const auto classes_of_new = [](const dapple::surface::MadeAround& made) {
+    const SurfaceWithFixedPoints& set = made.set;
     return std::vector(set.points.class_id.begin() + static_cast<std::ptrdiff_t>(set.kept),
                        set.points.class_id.end());
   };
   const auto make = [&](const std::vector<double>& head_start) {
     radius.head_start = head_start;
-    return dapple::surface::sample_round(mesh, kept, count, radius, options, context);
+    return dapple::surface::sample_around(mesh, kept, count, radius, options, context);
   };
   const HeadStarts search = search_on(
       mesh, radius, count, wanted,

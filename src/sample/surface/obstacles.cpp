@@ -45,7 +45,7 @@ OnSurface locate(const Cells& cells, const Tiles& tiles) {
   std::vector<double> least(count, std::numeric_limits<double>::infinity());
   Places near, round;
   for (const Tile& tile : tiles.tiles) {
-    cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), 1, near);
+    cells.gather_around(tile, std::numeric_limits<std::int32_t>::min(), 1, near);
     if (near.count == 0) continue;
     for (std::uint32_t n = tile.first; n < tile.end; ++n) {
       const Piece& piece = tiles.pieces[n];
@@ -71,7 +71,7 @@ OnSurface locate(const Cells& cells, const Tiles& tiles) {
 
 void Obstacles::gather(const Tile& tile, Places& into) const {
   Places near;
-  cells.gather_round(tile, std::numeric_limits<std::int32_t>::min(), near_radius, near);
+  cells.gather_around(tile, std::numeric_limits<std::int32_t>::min(), near_radius, near);
   into.make_room(near.count);
   for (std::size_t k = 0; k < near.count; ++k) {
     into.add(near.x()[k], near.y()[k], near.z()[k], near.r()[k],

@@ -73,7 +73,7 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
     std::vector<std::uint32_t> all = rest;
     all.insert(all.end(), there.begin(), there.end());
     const surface::Neighbors neighbors(
-        points, all, crowding, options.gate, spacing, context,
+        points, all, crowding, options.normal_angle, spacing, context,
         [&](double d) { return static_cast<float>(crowding_at(d, near)); });
     std::vector<std::int32_t> class_id;
     for (std::size_t n = 0; has_classes && n < rest.size(); ++n) {

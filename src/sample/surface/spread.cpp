@@ -19,8 +19,8 @@ void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const Surfa
   const double reach = reach_of_classes(weights);
   std::vector<std::uint32_t> index(points.size());
   std::iota(index.begin(), index.end(), 0u);
-  const Neighbors neighbors(points, index, lesser, options.gate, reach / std::sqrt(mean_packing),
-                            context,
+  const Neighbors neighbors(points, index, lesser, options.normal_angle,
+                            reach / std::sqrt(mean_packing), context,
                             [&](double d) { return static_cast<float>(d * reach * (d * reach)); });
   ClassNeighbors lists;
   for (std::size_t i = 0; i < points.size(); ++i) {

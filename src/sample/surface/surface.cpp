@@ -100,7 +100,7 @@ class Around {
   }
 
   const Obstacles* obstacles() const { return &*obstacles_; }
-  std::span<const paths::Foot> feet() const { return feet_; }
+  std::span<const geodesic::Foot> feet() const { return feet_; }
   const SurfacePoints& points() const { return points_on_; }
 
  private:
@@ -111,9 +111,9 @@ class Around {
                                       "is it from another mesh, or in another unit?");
   }
 
-  SurfacePoints points_;           // as given, with a radius each
-  SurfacePoints points_on_;        // with the columns of the surface
-  std::vector<paths::Foot> feet_;  // used if all radii are one; the radius is then 1
+  SurfacePoints points_;              // as given, with a radius each
+  SurfacePoints points_on_;           // with the columns of the surface
+  std::vector<geodesic::Foot> feet_;  // used if all radii are one; the radius is then 1
   std::vector<std::uint32_t> every_;
   std::optional<Cells> cells_;
   std::optional<Obstacles> obstacles_;
@@ -151,11 +151,12 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     sampled.without_area = pieces.without_area;
     require_any(mesh.triangles.size() - static_cast<std::size_t>(pieces.without_area));
     require_points(pieces.squares);
-    tiles = make_tiles(std::move(pieces), options.gate, context);
+    tiles = make_tiles(std::move(pieces), options.normal_angle, context);
   } else {
     std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
     require_points(expected_squares(pieces));
-    tiles = make_tiles(std::move(pieces), triangles.all, options.gate, radius, frame, context);
+    tiles =
+        make_tiles(std::move(pieces), triangles.all, options.normal_angle, radius, frame, context);
   }
   std::optional<Around> around;
   if (kept != nullptr) {
@@ -167,12 +168,12 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   }
   Thrown thrown;
   if (along) {
-    const paths::Net net = paths::make_net(mesh, triangles, frame, context);
-    const paths::ObstaclesAlong there =
-        paths::obstacles_along(net, tiles, around ? around->feet() : std::span<const paths::Foot>(),
-                               paths::near_along, context);
+    const geodesic::Net net = geodesic::make_net(mesh, triangles, frame, context);
+    const geodesic::ObstaclesAlong there = geodesic::obstacles_along(
+        net, tiles, around ? around->feet() : std::span<const geodesic::Foot>(),
+        geodesic::near_along, context);
     thrown = throw_darts_along(tiles, net, there, context);
-    sampled.cracks = paths::count_cracks(net, length(frame.extent));
+    sampled.cracks = geodesic::count_cracks(net, length(frame.extent));
   } else {
     thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   }
@@ -265,7 +266,7 @@ void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t c
                  " without sharing corners, so points on the two sides of the gap ignore each "
                  "other; merge the corners, or use `metric` euclidean");
   }
-  say_what_is_wound_against(mesh, options, context);
+  warn_about_winding(mesh, options, context);
 }
 
 }  // namespace surface
@@ -275,7 +276,7 @@ void describe(SurfaceOptions& options, OptionList& list) {
   list.add("metric", options.metric,
            "How distances are measured: straight through space (euclidean), or along the surface "
            "by shortest paths");
-  list.add("gate", options.gate,
+  list.add("gate", options.normal_angle,
            "Angle between the normals of two faces below which their points keep their distance; "
            "180: always")
       .unit("degrees")

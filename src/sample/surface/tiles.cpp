@@ -310,7 +310,7 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
   return gap2 <= apart * apart * (reach * reach);
 }
 
-// Returns neighbors of the tile's level and above. tell_each_other() adds those of lower levels.
+// Returns neighbors of the tile's level and above. link_levels() adds those of lower levels.
 std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
                                           const std::vector<Level>& levels, const Tile& tile) {
   std::vector<std::uint32_t> found;
@@ -342,8 +342,7 @@ std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
 }
 
 // Adds neighbors of lower levels, which only the tile with the smaller radii has found.
-void tell_each_other(const std::vector<Tile>& tiles,
-                     std::vector<std::vector<std::uint32_t>>& found) {
+void link_levels(const std::vector<Tile>& tiles, std::vector<std::vector<std::uint32_t>>& found) {
   for (std::uint32_t i = 0; i < tiles.size(); ++i) {
     for (std::size_t n = 0; n < found[i].size(); ++n) {
       const std::uint32_t other = found[i][n];
@@ -405,7 +404,7 @@ void find_neighbors(Tiles& made, double half_gate, Context& context) {
   const std::vector<Level> levels = levels_of(made.tiles);
   for_tiles(made, context,
             [&](std::size_t i) { found[i] = neighbors_near(made, map, levels, made.tiles[i]); });
-  if (levels.size() > 1) tell_each_other(made.tiles, found);
+  if (levels.size() > 1) link_levels(made.tiles, found);
   for_tiles(made, context, [&](std::size_t i) {
     made.tiles[i].gated = needs_gate(cones, i, found[i], half_gate);
   });

@@ -180,9 +180,9 @@ void warn_once(const std::string& text, Context& context) {
   if (std::find(said.begin(), said.end(), text) == said.end()) context.warn(text);
 }
 
-void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
-  if (options.gate >= 180 || options.metric == SurfaceMetric::surface) return;
-  const Winding found = winding_of(mesh, options.gate);
+void warn_about_winding(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
+  if (options.normal_angle >= 180 || options.metric == SurfaceMetric::surface) return;
+  const Winding found = winding_of(mesh, options.normal_angle);
   const auto say = [&](std::int64_t count, const char* one, const char* more,
                        const std::string& what) {
     if (count == 0) return;

@@ -20,6 +20,6 @@ Winding winding_of(const Mesh& mesh, double gate_degrees);
 // Warns unless the context has the warning already, as many sets may use one mesh.
 void warn_once(const std::string& text, Context& context);
 // Warns about inconsistent winding if it matters for `options`.
-void say_what_is_wound_against(const Mesh& mesh, const SurfaceOptions& options, Context& context);
+void warn_about_winding(const Mesh& mesh, const SurfaceOptions& options, Context& context);
 
 }  // namespace dapple::surface

@@ -11,8 +11,8 @@ namespace {
 using Kind = FillingStep::Kind;
 
 // Records growth. A point is given up when the last of its tries in a row fails.
-void tell_growth(Filling& told, const DensityField& field, const SampleOptions& options,
-                 Context& context) {
+void record_growth(Filling& told, const DensityField& field, const SampleOptions& options,
+                   Context& context) {
   told.grows = true;
   std::vector<Trial> trials;
   bridson(field, options, context, &trials);
@@ -31,8 +31,8 @@ void tell_growth(Filling& told, const DensityField& field, const SampleOptions& 
   }
 }
 
-void tell_elimination(Filling& told, const DensityField& field, ConflictRule rule,
-                      std::int64_t count, Context& context) {
+void record_elimination(Filling& told, const DensityField& field, ConflictRule rule,
+                        std::int64_t count, Context& context) {
   const Elimination thinned = eliminated(field, rule, count, context);
   for (std::size_t i = 0; i < thinned.all.size(); ++i) told.tell(Kind::placed, thinned.all[i]);
   told.together = told.steps.size();
@@ -62,14 +62,14 @@ Filling filling(const DensityField& field, const SampleOptions& options, std::in
   switch (options.method) {
     case SampleMethod::bridson:
       context.require_memory(expected * 60 * (options.tries + 4.0), "recording all candidates");
-      tell_growth(told, field, options, context);
+      record_growth(told, field, options, context);
       break;
     case SampleMethod::dart_throwing:
       context.require_memory(expected * 2000, "recording all darts and squares");
       dart_throwing(field, options, context, nullptr, &told);
       break;
     case SampleMethod::elimination:
-      tell_elimination(told, field, options.conflict, count, context);
+      record_elimination(told, field, options.conflict, count, context);
       break;
     default: {
       const PointSet points = sample_once(field, options, count, context);

@@ -121,7 +121,8 @@ TEST_P(KeptAlong, IsExactAndMaximalRoundThem) {
   const Mesh mesh = folded();
   const PointSet kept = some_points(GetParam().radii, 30);
   Context context;
-  const KeptSurface set = sample_surface_round(mesh, kept, 0, radius(), along(), context);
+  const SurfaceWithFixedPoints set =
+      sample_surface_around(mesh, kept, 0, radius(), along(), context);
   ASSERT_EQ(set.kept, kept.size());
   ASSERT_GT(set.points.size(), 100u);
   std::vector<Vec2> flat;
@@ -161,7 +162,7 @@ TEST_P(KeptAlong, IsTheSameForAnyThreadsAndAnyOrderOfTheMesh) {
     Context context;
     context.threads = threads;
     const SurfacePoints points =
-        sample_surface_round(of, kept, 0, radius(), along(), context).points;
+        sample_surface_around(of, kept, 0, radius(), along(), context).points;
     return std::tuple(points.x, points.y, points.z);
   };
   const auto first = made(mesh, 1);
@@ -177,11 +178,11 @@ TEST(KeptAlongASurface, ProofsFindOneThatIsTooNearAndRoomWhereOneIsMissing) {
   const Mesh mesh = folded();
   const PointSet kept = some_points({0.3f}, 6);
   Context context;
-  KeptSurface set = sample_surface_round(mesh, kept, 0, r, along(), context);
-  KeptSurface larger = set;
+  SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, r, along(), context);
+  SurfaceWithFixedPoints larger = set;
   for (std::size_t i = 0; i < set.kept; ++i) larger.points.r[i] = 0.4f;
   EXPECT_GT(certify(larger, mesh, along(), context).violations, 0);
-  KeptSurface lesser = set;
+  SurfaceWithFixedPoints lesser = set;
   for (std::size_t i = 0; i < set.kept; ++i) lesser.points.r[i] = 0.1f;
   EXPECT_GT(certify(lesser, mesh, along(), context).holes, 0);
   EXPECT_EQ(certify(set, mesh, along(), context).violations, 0);
@@ -191,7 +192,7 @@ TEST(KeptAlongASurface, MakesSoManyInAll) {
   const Mesh mesh = folded();
   const PointSet kept = some_points({0, 0.2f}, 20);
   Context context;
-  const KeptSurface set = sample_surface_round(mesh, kept, 300, r, along(), context);
+  const SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 300, r, along(), context);
   EXPECT_EQ(set.points.size(), 300u);
   EXPECT_EQ(certify(set, mesh, along(), context).violations, 0);
 }

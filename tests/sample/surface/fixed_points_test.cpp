@@ -30,7 +30,7 @@ PointSet some_of(const SurfacePoints& points, std::size_t count, double off,
 }
 
 // By the mean of both radii, which are at `even` where a place has none of its own.
-void expect_filled(const Mesh& mesh, const KeptSurface& set, double even) {
+void expect_filled(const Mesh& mesh, const SurfaceWithFixedPoints& set, double even) {
   const SurfacePoints& points = set.points;
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = set.kept; i < points.size(); ++i) {
@@ -61,13 +61,13 @@ void expect_filled(const Mesh& mesh, const KeptSurface& set, double even) {
   EXPECT_NEAR(proof.closest, closest, 1e-5);
 }
 
-TEST(KeptSurface, IsFilledExactly) {
+TEST(SurfaceWithFixedPoints, IsFilledExactly) {
   Context context;
   for (const Mesh& mesh : {torus(40, 20), cube(), sheets()}) {
     const SurfacePoints all = sample_surface(mesh, 0.08, {}, context);
     const auto check = [&](double off, const auto& radius_of) {
       const PointSet kept = some_of(all, 40, off, radius_of);
-      const KeptSurface set = sample_surface_round(mesh, kept, 0, 0.08, {}, context);
+      const SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.08, {}, context);
       ASSERT_EQ(set.kept, 40u);
       EXPECT_GT(set.points.size(), 60u);
       for (std::size_t i = 0; i < set.kept; ++i) {
@@ -93,12 +93,12 @@ void move_last_to(SurfacePoints& points, std::size_t row) {
   }
 }
 
-TEST(KeptSurface, ProofsFindWhatIsWrong) {
+TEST(SurfaceWithFixedPoints, ProofsFindWhatIsWrong) {
   Context context;
   const Mesh mesh = torus(40, 20);
   const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
   const PointSet kept = some_of(all, 20, 0, [](std::size_t) { return 0.2f; });
-  KeptSurface set = sample_surface_round(mesh, kept, 0, 0.1, {}, context);
+  SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.1, {}, context);
   // Kept ones were too near each other and stay; a new one at the place of one is too near.
   move_last_to(set.points, 3);
   const SurfaceCertificate proof = certify(set, mesh, {}, context);
@@ -106,13 +106,13 @@ TEST(KeptSurface, ProofsFindWhatIsWrong) {
   EXPECT_GT(proof.holes, 0);
 }
 
-TEST(KeptSurface, CountsAndRadiiThatVaryGoRoundThem) {
+TEST(SurfaceWithFixedPoints, CountsAndRadiiThatVaryGoRoundThem) {
   Context context;
   const Mesh mesh = torus(40, 20);
   const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
   const PointSet kept =
       some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
-  const KeptSurface counted = sample_surface_round(mesh, kept, 300, 0.1, {}, context);
+  const SurfaceWithFixedPoints counted = sample_surface_around(mesh, kept, 300, 0.1, {}, context);
   ASSERT_EQ(counted.points.size(), 300u);
   EXPECT_EQ(certify(counted, mesh, {}, context).violations, 0);
   SurfaceRadius radius;
@@ -123,7 +123,7 @@ TEST(KeptSurface, CountsAndRadiiThatVaryGoRoundThem) {
     }
     radius.corners.push_back(r);
   }
-  const KeptSurface varied = sample_surface_round(mesh, kept, 0, radius, {}, context);
+  const SurfaceWithFixedPoints varied = sample_surface_around(mesh, kept, 0, radius, {}, context);
   const SurfaceCertificate proof = certify(varied, mesh, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
@@ -132,7 +132,7 @@ TEST(KeptSurface, CountsAndRadiiThatVaryGoRoundThem) {
 }
 
 // Classes of radii 0.16 and 0.08 whose mean is between two of them.
-TEST(KeptSurface, ClassesGoRoundPointsOfClassesAndOfRadii) {
+TEST(SurfaceWithFixedPoints, ClassesGoRoundPointsOfClassesAndOfRadii) {
   const std::vector<double> radii{0.16, 0.08};
   for (const Mesh& mesh : {torus(40, 20), cube(), sheets()}) {
     for (const bool by_class : {true, false}) {
@@ -150,8 +150,8 @@ TEST(KeptSurface, ClassesGoRoundPointsOfClassesAndOfRadii) {
       options.radii = radii;
       options.shares = {0.25, 0.75};
       options.distance = ClassDistance::mean;
-      const KeptSurface set =
-          sample_classes_round(mesh, kept, options, 0, ConflictRule::mean, {}, context);
+      const SurfaceWithFixedPoints set =
+          sample_classes_around(mesh, kept, options, 0, ConflictRule::mean, {}, context);
       ASSERT_EQ(set.kept, 30u);
       ASSERT_EQ(set.classes, 2u);
       const SurfacePoints& points = set.points;
@@ -194,19 +194,19 @@ TEST(KeptSurface, ClassesGoRoundPointsOfClassesAndOfRadii) {
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       EXPECT_NEAR(proof.closest, closest, 1e-5);
-      KeptSurface wrong = set;
+      SurfaceWithFixedPoints wrong = set;
       move_last_to(wrong.points, 1);
       EXPECT_GT(certify(wrong, mesh, {}, context).violations, 0);
     }
   }
 }
 
-TEST(KeptSurface, OrdersGoOnBehindTheKeptOnes) {
+TEST(SurfaceWithFixedPoints, OrdersGoOnBehindTheKeptOnes) {
   Context context;
   const Mesh mesh = torus(40, 20);
   const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
   const PointSet kept = some_of(all, 60, 0, [](std::size_t) { return 0.0f; });
-  KeptSurface set = sample_surface_round(mesh, kept, 0, 0.05, {}, context);
+  SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.05, {}, context);
   std::vector<double> before = set.points.x;
   order_progressively(set.points, set.radius, {}, context, set.kept);
   for (std::size_t i = 0; i < set.kept; ++i) EXPECT_EQ(set.points.x[i], kept.x[i]);
@@ -233,19 +233,19 @@ TEST(KeptSurface, OrdersGoOnBehindTheKeptOnes) {
   EXPECT_EQ(before, after);
 }
 
-TEST(KeptSurface, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
+TEST(SurfaceWithFixedPoints, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   Context context;
   const Mesh mesh = cube();
   const SurfacePoints all = sample_surface(mesh, 0.08, {}, context);
   const PointSet kept =
       some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
   context.threads = 1;
-  const KeptSurface one = sample_surface_round(mesh, kept, 0, 0.08, {}, context);
+  const SurfaceWithFixedPoints one = sample_surface_around(mesh, kept, 0, 0.08, {}, context);
   for (const int threads : {2, 3, 7}) {
     Context other;
     other.threads = threads;
     const Mesh again = threads == 3 ? in_another_order(mesh).mesh : mesh;
-    const KeptSurface set = sample_surface_round(again, kept, 0, 0.08, {}, other);
+    const SurfaceWithFixedPoints set = sample_surface_around(again, kept, 0, 0.08, {}, other);
     EXPECT_EQ(set.points.x, one.points.x);
     EXPECT_EQ(set.points.z, one.points.z);
     EXPECT_EQ(set.points.nx, one.points.nx);
@@ -253,12 +253,12 @@ TEST(KeptSurface, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   }
 }
 
-TEST(KeptSurface, SaysWhatIsWrong) {
+TEST(SurfaceWithFixedPoints, SaysWhatIsWrong) {
   Context context;
   const Mesh mesh = cube();
   const auto said = [&](const PointSet& kept, std::int64_t count) {
     try {
-      sample_surface_round(mesh, kept, count, 0.1, {}, context);
+      sample_surface_around(mesh, kept, count, 0.1, {}, context);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -274,7 +274,7 @@ TEST(KeptSurface, SaysWhatIsWrong) {
     ClassOptions options;
     options.radii = {0.2, 0.1};
     try {
-      sample_classes_round(mesh, there, options, 0, ConflictRule::mean, {}, context);
+      sample_classes_around(mesh, there, options, 0, ConflictRule::mean, {}, context);
     } catch (const Error& error) {
       return std::string(error.what());
     }

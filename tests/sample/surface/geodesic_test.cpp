@@ -24,14 +24,14 @@ struct Paths {
   Context context;
   surface::Frame frame;
   surface::Triangles triangles;
-  paths::Net net;
+  geodesic::Net net;
   std::vector<std::int32_t> of;  // the face of each triangle of the mesh
 
   explicit Paths(Mesh of_mesh)
       : mesh(std::move(of_mesh)),
         frame(surface::frame_of(mesh, 1)),
         triangles(surface::canonical_triangles(mesh, frame, context)),
-        net(paths::make_net(mesh, triangles, frame, context)),
+        net(geodesic::make_net(mesh, triangles, frame, context)),
         of(mesh.triangles.size(), -1) {
     for (std::size_t f = 0; f < triangles.all.size(); ++f) {
       of[static_cast<std::size_t>(triangles.all[f].index)] = static_cast<std::int32_t>(f);
@@ -58,11 +58,11 @@ struct Paths {
       if (of[t] >= 0) return place(t, s, w);
     }
   }
-  paths::Disc disc(const Place& from, double reach) const {
-    return paths::PathFinder(net).disc(from.face, from.at - frame.origin, reach, false);
+  geodesic::Disc disc(const Place& from, double reach) const {
+    return geodesic::PathFinder(net).disc(from.face, from.at - frame.origin, reach, false);
   }
-  double distance(const paths::Disc& disc, const Place& to) const {
-    return disc.distance(to.face, paths::seen_by_sides(net, to.face, to.at - frame.origin));
+  double distance(const geodesic::Disc& disc, const Place& to) const {
+    return disc.distance(to.face, geodesic::seen_by_sides(net, to.face, to.at - frame.origin));
   }
 };
 
@@ -73,7 +73,7 @@ void expect_known(const Paths& paths, double reach, const Known& known, int sour
   int near = 0;
   for (int i = 0; i < sources; ++i) {
     const Paths::Place from = paths.random_place(random);
-    const paths::Disc disc = paths.disc(from, reach);
+    const geodesic::Disc disc = paths.disc(from, reach);
     for (int k = 0; k < 40; ++k) {
       const Paths::Place to = paths.random_place(random);
       const double expected = known(from, to);
@@ -203,7 +203,7 @@ TEST(Paths, OnACubeAreThoseOfItsUnfoldings) {
 class OverEdges {
  public:
   OverEdges(const Paths& paths, int parts) : paths_(paths), parts_(parts) {
-    const paths::Net& net = paths.net;
+    const geodesic::Net& net = paths.net;
     inner_ = net.places.size();
     nodes_ = inner_ + net.edges.size() * static_cast<std::size_t>(parts - 1);
     near_.resize(nodes_);
@@ -250,7 +250,7 @@ class OverEdges {
 
  private:
   Vec3 at(std::size_t node) const {
-    const paths::Net& net = paths_.net;
+    const geodesic::Net& net = paths_.net;
     if (node < inner_) return net.places[node];
     const auto parts = static_cast<std::size_t>(parts_ - 1);
     const auto& edge = net.edges[(node - inner_) / parts];
@@ -260,7 +260,7 @@ class OverEdges {
   }
   std::vector<std::size_t> on_face(std::size_t f) const {
     std::vector<std::size_t> on;
-    const paths::Net::Face& face = paths_.net.faces[f];
+    const geodesic::Net::Face& face = paths_.net.faces[f];
     const auto parts = static_cast<std::size_t>(parts_ - 1);
     for (std::size_t k = 0; k < 3; ++k) {
       on.push_back(static_cast<std::size_t>(face.corner[k]));
@@ -311,7 +311,7 @@ TEST(Paths, AreNoLongerThanThoseOverEdgesAndHardlyShorter) {
     const double reach = 5 * longest;
     for (int i = 0; i < 8; ++i) {
       const Paths::Place from = paths.random_place(random);
-      const paths::Disc disc = paths.disc(from, reach);
+      const geodesic::Disc disc = paths.disc(from, reach);
       const std::vector<double> lengths = edges.lengths(from);
       for (int k = 0; k < 40; ++k) {
         const Paths::Place to = paths.random_place(random);

@@ -176,7 +176,7 @@ TEST(SurfaceProof, FindsAPointThatIsMissingAndOneTooMany) {
 TEST(SurfaceGate, SheetsDoNotSeeEachOther) {
   Context context;
   SurfaceOptions open;
-  open.gate = 180;
+  open.normal_angle = 180;
   const double r = 0.033;
   const double square_points = 0.697 / (r * r);
   const auto squares = [&](const SurfaceOptions& options) {
@@ -199,7 +199,7 @@ TEST(SurfaceGate, FacesThatAreWoundAgainstTheirNeighborsAreSaid) {
   EXPECT_NE(context.warnings()[0].find("`gate 180`"), std::string::npos);
   Context other;
   SurfaceOptions open;
-  open.gate = 180;
+  open.normal_angle = 180;
   sample_surface(mesh, 0.05, open, other);
   EXPECT_TRUE(other.warnings().empty());
 }
@@ -258,7 +258,7 @@ TEST(SurfacePreconditions, RefuseWhatMakesNoSense) {
   EXPECT_NE(message(mesh, 0.1).find("no face with an area"), std::string::npos);
   EXPECT_THROW(sample_surface_count(cube(), 0, {}, context), Error);
   SurfaceOptions options;
-  options.gate = 500;
+  options.normal_angle = 500;
   EXPECT_THROW(sample_surface(cube(), 0.1, options, context), Error);
   SurfacePoints points = sample_surface(cube(), 0.3, {}, context);
   points.x[0] = NAN;

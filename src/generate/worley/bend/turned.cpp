@@ -12,7 +12,7 @@
 namespace dapple::cells {
 namespace {
 
-Box box_round(const std::vector<Vec2>& places) {
+Box bounding_box(const std::vector<Vec2>& places) {
   Box box{places[0].x, places[0].y, places[0].x, places[0].y};
   for (const Vec2 p : places) {
     box.x0 = std::min(box.x0, p.x);
@@ -29,7 +29,7 @@ template <class Change>
 Box box_of(const Box& box, const Change& change) {
   std::vector<Vec2> corners = corners_of(box);
   for (Vec2& p : corners) p = change(p);
-  return box_round(corners);
+  return bounding_box(corners);
 }
 
 float farthest_of(const Cells& cells) {

@@ -31,24 +31,24 @@ int code_of(const Work& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return wire::no_memory_code;
+    return protocol::no_memory_code;
   } catch (const Error& error) {
-    return error.kind() == ErrorKind::limit ? wire::no_memory_code : 1;
+    return error.kind() == ErrorKind::limit ? protocol::no_memory_code : 1;
   } catch (const std::exception&) {
     return 1;
   }
 }
 
-bool answer(int session, const ModuleError& error, const wire::Writer& more = {}) {
-  wire::Writer reply;
+bool answer(int session, const ModuleError& error, const protocol::Writer& more = {}) {
+  protocol::Writer reply;
   reply.put('r');
-  wire::put(reply, error);
-  return wire::send(session, reply.bytes + more.bytes);
+  protocol::put(reply, error);
+  return protocol::send(session, reply.bytes + more.bytes);
 }
 
 bool answer(int session, const ModuleError& error, const ImageHeader& header) {
-  wire::Writer more;
-  wire::put(more, header);
+  protocol::Writer more;
+  protocol::put(more, header);
   return answer(session, error, more);
 }
 
@@ -73,7 +73,7 @@ class Shared {
   std::size_t size_ = 0;
 };
 
-void serve(int session, const wire::Task& task, const std::string& format, int file) {
+void serve(int session, const protocol::Task& task, const std::string& format, int file) {
   answer(session, {});  // from here on, time counts for the file
   const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
   if (!refused.empty()) {
@@ -86,18 +86,18 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
   if (!answer(session, error, header) || reader == nullptr) return;
   Shared shared;
   std::string message;
-  for (std::vector<int> files; wire::receive(session, message, &files) == wire::Arrival::message;
-       files.clear()) {
-    wire::Reader asked(message);
-    const auto what = asked.get<wire::Ask>();
-    if (what == wire::Ask::count) {
+  for (std::vector<int> files;
+       protocol::receive(session, message, &files) == protocol::Arrival::message; files.clear()) {
+    protocol::Reader asked(message);
+    const auto what = asked.get<protocol::Ask>();
+    if (what == protocol::Ask::count) {
       int frames = 1;
       const ModuleError problem = reader->count(frames);
-      answer(session, problem, wire::Writer().put(frames));
-    } else if (what == wire::Ask::seek) {
+      answer(session, problem, protocol::Writer().put(frames));
+    } else if (what == protocol::Ask::seek) {
       const ModuleError problem = reader->seek(asked.get<int>(), header);
       answer(session, problem, header);
-    } else if (what == wire::Ask::memory) {
+    } else if (what == protocol::Ask::memory) {
       if (files.size() == 1) shared.map(files[0], asked.get<std::size_t>());
     } else {
       answer(session,
@@ -107,8 +107,8 @@ void serve(int session, const wire::Task& task, const std::string& format, int f
 }
 
 // Serves one file in a child, and does not return.
-void work_apart(const wire::Task& task, const std::string& format, const std::vector<int>& files,
-                const std::vector<Child>& others) {
+void work_apart(const protocol::Task& task, const std::string& format,
+                const std::vector<int>& files, const std::vector<Child>& others) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::close(STDIN_FILENO);
   for (const Child& other : others) ::close(other.session);
@@ -120,8 +120,8 @@ void work_apart(const wire::Task& task, const std::string& format, const std::ve
 
 Child start(const std::string& message, const std::vector<int>& files,
             const std::vector<Child>& others) {
-  wire::Reader asked(message);
-  const auto task = asked.get<wire::Task>();
+  protocol::Reader asked(message);
+  const auto task = asked.get<protocol::Task>();
   const std::string format = asked.text();
   Child child;
   child.pid = ::fork();
@@ -137,7 +137,7 @@ void end(const Child& child) {
   if (child.pid > 0) ::waitpid(child.pid, &status, 0);
   // The channel may be full of unread messages. Does not wait for them.
   ::fcntl(child.session, F_SETFL, O_NONBLOCK);
-  wire::send(child.session, wire::Writer().put('x').put(status).bytes);
+  protocol::send(child.session, protocol::Writer().put('x').put(status).bytes);
   ::close(child.session);
   if (child.process >= 0) ::close(child.process);
 }
@@ -170,7 +170,7 @@ int run() {
     if (ends[0].revents == 0) continue;
     std::string message;
     std::vector<int> files;
-    if (wire::receive(STDIN_FILENO, message, &files) != wire::Arrival::message) return 0;
+    if (protocol::receive(STDIN_FILENO, message, &files) != protocol::Arrival::message) return 0;
     if (files.size() != 2) return 1;
     const Child child = start(message, files, children);
     if (child.process < 0) {

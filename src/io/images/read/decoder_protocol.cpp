@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace dapple::wire {
+namespace dapple::protocol {
 namespace {
 
 constexpr std::size_t packet = 60000;
@@ -154,4 +154,4 @@ Arrival receive(int socket, std::string& message, std::vector<int>* files,
   return Arrival::message;
 }
 
-}  // namespace dapple::wire
+}  // namespace dapple::protocol

@@ -14,7 +14,7 @@
 
 #include "io/images/module.hpp"
 
-namespace dapple::wire {
+namespace dapple::protocol {
 
 // The kind of request, the first byte of a message.
 enum class Ask : char { count, seek, memory, band };
@@ -105,4 +105,4 @@ using Patience = std::function<bool(double seconds)>;
 Arrival receive(int socket, std::string& message, std::vector<int>* files,
                 const Patience& patience = {});
 
-}  // namespace dapple::wire
+}  // namespace dapple::protocol

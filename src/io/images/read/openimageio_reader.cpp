@@ -11,14 +11,14 @@ namespace dapple {
 namespace {
 
 // Decoders hold the file, and up to two copies of the unpacked picture.
-wire::Task task_of(const InputFile& file, const std::string& format, const HeaderProbe& probe,
-                   const Context& context) {
+protocol::Task task_of(const InputFile& file, const std::string& format, const HeaderProbe& probe,
+                       const Context& context) {
   const auto limit = static_cast<double>(memory_limit(context.limits));
   const double pixels = probe.width * probe.height;
   const auto size = static_cast<double>(file.size());
   const double memory = (128 << 20) + 2 * size + 16 * pixels * (probe.channels + 1);
   const double pages = std::max(1, count_pages(file, probe.format, most_frames));
-  wire::Task task;
+  protocol::Task task;
   task.memory = std::llround(std::min(pixels > 0 ? memory : limit, limit));
   task.seconds = pixels > 0 ? std::llround(20 + (size + 16 * pixels * pages) / 1e6) : 600;
   if (format == "pdf") {  // objects take several times the bytes of their text

@@ -41,13 +41,13 @@ class Program {
  public:
   // Passes a file and a child's end of a channel to the program. Returns the number of the
   // program's start that took them, or 0 if the program has ended.
-  int give(const wire::Task& task, const std::string& format, int file, int session) {
+  int give(const protocol::Task& task, const std::string& format, int file, int session) {
     const std::lock_guard lock(mutex_);
-    wire::Writer message;
+    protocol::Writer message;
     message.put(task).put(format);
-    if (socket_ >= 0 && wire::send(socket_, message.bytes, {file, session})) return starts_;
+    if (socket_ >= 0 && protocol::send(socket_, message.bytes, {file, session})) return starts_;
     start();  // for the first time, or after it was ended from outside
-    return wire::send(socket_, message.bytes, {file, session}) ? starts_ : 0;
+    return protocol::send(socket_, message.bytes, {file, session}) ? starts_ : 0;
   }
 
   // Returns the reason why the program that took a file has ended.
@@ -58,7 +58,7 @@ class Program {
     if (is_last && pid_ > 0) {
       return {ErrorKind::input, "cannot be read: its decoder ended without an answer"};
     }
-    if (WIFEXITED(status_) && WEXITSTATUS(status_) == wire::no_memory_code) return no_memory();
+    if (WIFEXITED(status_) && WEXITSTATUS(status_) == protocol::no_memory_code) return no_memory();
     return {ErrorKind::internal,
             "the program that decodes images was ended from outside, or the system does not find "
             "its libraries"};
@@ -80,7 +80,7 @@ class Program {
     std::vector<char*> environment;
     for (std::string& variable : variables) environment.push_back(variable.data());
     environment.push_back(nullptr);
-    const wire::Channel channel;
+    const protocol::Channel channel;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, channel.theirs, STDIN_FILENO);
@@ -127,7 +127,7 @@ ModuleError too_slow(const std::string& format) {
 
 // Returns the error for the exit status of a child.
 ModuleError ended(const std::string& format, int status) {
-  if (WIFEXITED(status) && WEXITSTATUS(status) == wire::no_memory_code) return no_memory();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == protocol::no_memory_code) return no_memory();
   std::string how = "ended with code " + std::to_string(WEXITSTATUS(status));
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
@@ -154,7 +154,7 @@ class Session : public BandReader {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  ModuleError open(int descriptor, const wire::Task& task, ImageHeader& header) {
+  ModuleError open(int descriptor, const protocol::Task& task, ImageHeader& header) {
     if (channel_.mine < 0) return no_memory();
     start_ = program().give(task, format_, descriptor, channel_.theirs);
     if (start_ == 0) return gone();
@@ -162,35 +162,37 @@ class Session : public BandReader {
     channel_.theirs = -1;
     // A busy machine loads the libraries slowly, which is not the fault of the file.
     patience_ = 600;
-    ModuleError error = answer([](wire::Reader&) {});
+    ModuleError error = answer([](protocol::Reader&) {});
     if (!error.text.empty()) return error;
-    patience_ = wire::most_waiting * static_cast<double>(task.seconds);
+    patience_ = protocol::most_waiting * static_cast<double>(task.seconds);
     return take_header(header);
   }
   bool was_lost() const { return lost_; }
   ModuleError count(int& frames) noexcept override {
-    return ask(wire::Ask::count, 0, [&](wire::Reader& reply) { frames = reply.get<int>(); });
+    return ask(protocol::Ask::count, 0,
+               [&](protocol::Reader& reply) { frames = reply.get<int>(); });
   }
   ModuleError seek(int frame, ImageHeader& header) noexcept override {
     unmap();
-    wire::Writer message;
-    message.put(wire::Ask::seek).put(frame);
-    wire::send(channel_.mine, message.bytes);
+    protocol::Writer message;
+    message.put(protocol::Ask::seek).put(frame);
+    protocol::send(channel_.mine, message.bytes);
     return take_header(header);
   }
   ModuleError band(int first, void* rows) noexcept override {
     if (shared_ == nullptr) {
       if (ModuleError error = map(); !error.text.empty()) return error;
     }
-    return ask(wire::Ask::band, first, [&](wire::Reader&) { std::memcpy(rows, shared_, size_); });
+    return ask(protocol::Ask::band, first,
+               [&](protocol::Reader&) { std::memcpy(rows, shared_, size_); });
   }
 
  private:
   template <class Take>
-  ModuleError ask(wire::Ask what, int number, const Take& take) noexcept {
-    wire::Writer message;
+  ModuleError ask(protocol::Ask what, int number, const Take& take) noexcept {
+    protocol::Writer message;
     message.put(what).put(number);
-    wire::send(channel_.mine, message.bytes);  // on failure, the answer reports the reason
+    protocol::send(channel_.mine, message.bytes);  // on failure, the answer reports the reason
     return answer(take);
   }
 
@@ -204,12 +206,12 @@ class Session : public BandReader {
       patience_ -= seconds;
       return !cancelled && patience_ > 0;
     };
-    const wire::Arrival arrival = wire::receive(channel_.mine, message, nullptr, goes_on);
-    if (arrival == wire::Arrival::silence) return cancelled ? stopped() : too_slow(format_);
-    if (arrival == wire::Arrival::end) return gone();
-    wire::Reader reply(message);
+    const protocol::Arrival arrival = protocol::receive(channel_.mine, message, nullptr, goes_on);
+    if (arrival == protocol::Arrival::silence) return cancelled ? stopped() : too_slow(format_);
+    if (arrival == protocol::Arrival::end) return gone();
+    protocol::Reader reply(message);
     if (reply.get<char>() == 'x') return ended(format_, reply.get<int>());
-    ModuleError error = wire::get_error(reply);
+    ModuleError error = protocol::get_error(reply);
     if (error.text.empty()) take(reply);
     return error;
   } catch (const std::bad_alloc&) {
@@ -219,7 +221,8 @@ class Session : public BandReader {
   }
 
   ModuleError take_header(ImageHeader& header) noexcept {
-    ModuleError error = answer([&](wire::Reader& reply) { header = wire::get_header(reply); });
+    ModuleError error =
+        answer([&](protocol::Reader& reply) { header = protocol::get_header(reply); });
     size_ = band_bytes(header);
     return error;
   }
@@ -232,9 +235,9 @@ class Session : public BandReader {
     const bool made =
         sized && ::fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
     void* memory = made ? ::mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-    wire::Writer message;
-    message.put(wire::Ask::memory).put(size_);
-    if (memory != MAP_FAILED) wire::send(channel_.mine, message.bytes, {file});
+    protocol::Writer message;
+    message.put(protocol::Ask::memory).put(size_);
+    if (memory != MAP_FAILED) protocol::send(channel_.mine, message.bytes, {file});
     if (file >= 0) ::close(file);
     if (too_large) {
       return {ErrorKind::limit,
@@ -260,7 +263,7 @@ class Session : public BandReader {
   std::string format_;
   std::function<bool()> stopped_;
   double patience_ = 0;  // seconds that the child has left to work or sleep
-  wire::Channel channel_;
+  protocol::Channel channel_;
   void* shared_ = nullptr;
   std::size_t size_ = 0;
   int start_ = 0;  // number of the program's start
@@ -269,7 +272,7 @@ class Session : public BandReader {
 
 }  // namespace
 
-ModuleError open_sandboxed(int descriptor, const std::string& format, const wire::Task& task,
+ModuleError open_sandboxed(int descriptor, const std::string& format, const protocol::Task& task,
                            const std::function<bool()>& stopped,
                            std::unique_ptr<BandReader>& reader, ImageHeader& header) {
   ModuleError error;

@@ -20,7 +20,7 @@ namespace dapple {
 // Error(cancelled). More processor or clock time than any valid file needs is an Error(limit). The
 // destructor of the reader kills a child that still works. Throws Error(internal) if the program is
 // missing.
-ModuleError open_sandboxed(int descriptor, const std::string& format, const wire::Task& task,
+ModuleError open_sandboxed(int descriptor, const std::string& format, const protocol::Task& task,
                            const std::function<bool()>& stopped,
                            std::unique_ptr<BandReader>& reader, ImageHeader& header);
 

@@ -220,12 +220,13 @@ class TileWindow {
   }
 
   void prune_along(Block& block, const Places& near) const {
-    paths::Parts parts(*throwing_.net, piece_of(block), block);
+    geodesic::Parts parts(*throwing_.net, piece_of(block), block);
     for (std::size_t o = 0; o < there_.size() && block.live != 0; ++o) {
-      block.live = parts.uncovered(block.live, there(o), paths::near_along);
+      block.live = parts.uncovered(block.live, there(o), geodesic::near_along);
     }
     for (std::size_t i = 0; i < near.count && block.live != 0; ++i) {
-      block.live = parts.uncovered(block.live, throwing_.disc(near.number[i]), paths::near_along);
+      block.live =
+          parts.uncovered(block.live, throwing_.disc(near.number[i]), geodesic::near_along);
     }
   }
 
@@ -324,19 +325,19 @@ class TileWindow {
     if (throwing_.net == nullptr) return any_near(tiles_.apart, near, reach_of(dart));
     select_near(tiles_.apart, near, 0, reach_of(dart), scratch_.near_dart);
     const Piece& piece = tiles_.pieces[dart.piece];
-    const paths::SeenBySides seen =
-        paths::seen_by_sides(*throwing_.net, piece.triangle, place_of(piece, dart.weights));
+    const geodesic::SeenBySides seen =
+        geodesic::seen_by_sides(*throwing_.net, piece.triangle, place_of(piece, dart.weights));
     for (std::size_t o = 0; o < there_.size(); ++o) {
-      if (there(o).distance(piece.triangle, seen) < paths::near_along) return true;
+      if (there(o).distance(piece.triangle, seen) < geodesic::near_along) return true;
     }
     for (std::size_t i = 0; i < scratch_.near_dart.count; ++i) {
-      const paths::Disc& disc = throwing_.disc(scratch_.near_dart.number[i]);
-      if (disc.distance(piece.triangle, seen) < paths::near_along) return true;
+      const geodesic::Disc& disc = throwing_.disc(scratch_.near_dart.number[i]);
+      if (disc.distance(piece.triangle, seen) < geodesic::near_along) return true;
     }
     return false;
   }
 
-  const paths::Disc& there(std::size_t o) const {
+  const geodesic::Disc& there(std::size_t o) const {
     return throwing_.there->discs[static_cast<std::size_t>(there_[o])];
   }
 
@@ -357,7 +358,7 @@ class TileWindow {
 void grow_tile(Throwing& throwing, std::uint32_t t, Scratch& scratch, std::vector<Dart>& darts) {
   TileState& state = throwing.states[t];
   scratch.near_tile.clear();
-  gather_round(throwing.tiles, t, throwing.points, scratch.near_tile);
+  gather_around(throwing.tiles, t, throwing.points, scratch.near_tile);
   if (throwing.window == 0 && throwing.obstacles != nullptr) {
     throwing.obstacles->gather(throwing.tiles.tiles[t], scratch.near_tile);
   }

@@ -43,7 +43,7 @@ class Balls {
   float* ball() { return values_.data() + 3 * count_; }
   float* r() { return values_.data() + 4 * count_; }
 
-  void set(std::size_t i, const Reach& ball_round, float radius);
+  void set(std::size_t i, const Reach& ball_around, float radius);
   void move(std::size_t from, std::size_t to);
 
  private:

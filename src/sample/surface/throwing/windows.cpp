@@ -52,7 +52,7 @@ class SettlingAlong {
  private:
   enum class Fate : std::uint8_t { open, stays, goes };
   struct Finder {
-    std::optional<paths::PathFinder> of;
+    std::optional<geodesic::PathFinder> of;
   };
 
   void decide(const Group& group, Finder& finder, std::vector<Fate>& next) {
@@ -67,12 +67,13 @@ class SettlingAlong {
       const Dart& dart = group.darts[k];
       const Piece& piece = throwing_.tiles.pieces[dart.piece];
       const Vec3 place = place_of(piece, dart.weights);
-      const paths::SeenBySides seen = paths::seen_by_sides(*throwing_.net, piece.triangle, place);
+      const geodesic::SeenBySides seen =
+          geodesic::seen_by_sides(*throwing_.net, piece.triangle, place);
       bool waits = false;
       for (const std::uint32_t other : earlier) {
         waits = waits || fate_of(other) == Fate::open;
         if (fate_of(other) != Fate::stays) continue;
-        if (disc_[other].distance(piece.triangle, seen) < paths::near_along) {
+        if (disc_[other].distance(piece.triangle, seen) < geodesic::near_along) {
           fate = Fate::goes;
           break;
         }
@@ -80,14 +81,14 @@ class SettlingAlong {
       if (waits || fate == Fate::goes) continue;
       fate = Fate::stays;
       if (!finder.of) finder.of.emplace(*throwing_.net);
-      disc_[group.first + k] = finder.of->disc(piece.triangle, place, paths::near_along, true);
+      disc_[group.first + k] = finder.of->disc(piece.triangle, place, geodesic::near_along, true);
     }
   }
 
   Throwing& throwing_;
   std::span<const Group> groups_;
   std::vector<Fate> fate_;  // after the last round
-  std::vector<paths::Disc> disc_;
+  std::vector<geodesic::Disc> disc_;
   bool is_open_ = true;
 };
 
@@ -120,7 +121,7 @@ class Windows {
 
  private:
   struct NearDarts {
-    Places round_tile;
+    Places around_tile;
     std::vector<std::int32_t> numbers;
   };
 
@@ -188,12 +189,12 @@ class Windows {
     for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::uint32_t end = darts_.first[t + 1];
       if (own == end) continue;
-      near.round_tile.clear();
-      gather_round(tiles, t, darts_, near.round_tile);
+      near.around_tile.clear();
+      gather_around(tiles, t, darts_, near.around_tile);
       for (; own < end; ++own) {
         const std::size_t before = group.earlier.size();
         const std::size_t count = numbers_near(
-            tiles.apart, near.round_tile, reach_of(group.darts[own - group.first]), near.numbers);
+            tiles.apart, near.around_tile, reach_of(group.darts[own - group.first]), near.numbers);
         for (std::size_t i = 0; i < count; ++i) {
           const auto other = static_cast<std::uint32_t>(near.numbers[i]);
           if (other == own || !is_earlier(other, own)) continue;
@@ -210,7 +211,7 @@ class Windows {
                              times_.size())
                    .run(context_);
       double bytes = 0;
-      for (const paths::Disc& disc : throwing_.discs) bytes += static_cast<double>(disc.bytes());
+      for (const geodesic::Disc& disc : throwing_.discs) bytes += static_cast<double>(disc.bytes());
       context_.require_memory(bytes, "searching paths along the surface");
       return;
     }
@@ -357,8 +358,8 @@ Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
   return in_tiles(throwing);
 }
 
-Thrown throw_darts_along(const Tiles& tiles, const paths::Net& net,
-                         const paths::ObstaclesAlong& there, Context& context) {
+Thrown throw_darts_along(const Tiles& tiles, const geodesic::Net& net,
+                         const geodesic::ObstaclesAlong& there, Context& context) {
   std::vector<TileState> states(tiles.tiles.size());
   Throwing throwing{
       tiles,    nullptr,    &net,      &there, context.seed, 0,  {}, std::move(states),

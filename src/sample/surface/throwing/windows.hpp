@@ -44,8 +44,8 @@ struct ByTiles {
 };
 
 // Collects the places of a tile and of its neighbors that may be near places of the tile.
-inline void gather_round(const Tiles& tiles, std::uint32_t tile, const ByTiles& from,
-                         Places& into) {
+inline void gather_around(const Tiles& tiles, std::uint32_t tile, const ByTiles& from,
+                          Places& into) {
   from.gather(tiles, tiles.tiles[tile], tile, into);
   for (const std::uint32_t other : tiles.neighbors_of(tiles.tiles[tile])) {
     from.gather(tiles, tiles.tiles[tile], other, into);
@@ -66,9 +66,9 @@ struct TileState {
 
 struct Throwing {
   const Tiles& tiles;
-  const Obstacles* obstacles;          // or nullptr
-  const paths::Net* net;               // nullptr: distances are measured in space
-  const paths::ObstaclesAlong* there;  // or nullptr; replaces `obstacles` if there is a net
+  const Obstacles* obstacles;             // or nullptr
+  const geodesic::Net* net;               // nullptr: distances are measured in space
+  const geodesic::ObstaclesAlong* there;  // or nullptr; replaces `obstacles` if there is a net
   std::uint64_t seed;
   int window = 0;
   std::vector<double> rate;  // of each class in this window: darts per square of its radius
@@ -81,9 +81,9 @@ struct Throwing {
   ByTiles points;
   std::vector<std::uint32_t> tile_of;  // the tile of each point
   std::vector<std::int32_t> window_of;
-  std::vector<paths::Disc> discs;  // discs of all points, along the surface
+  std::vector<geodesic::Disc> discs;  // discs of all points, along the surface
 
-  const paths::Disc& disc(std::int32_t number) const {
+  const geodesic::Disc& disc(std::int32_t number) const {
     return discs[static_cast<std::size_t>(number)];
   }
 };
@@ -124,7 +124,7 @@ struct Thrown {
 Thrown throw_darts(const Tiles& tiles, const std::vector<double>& head_start,
                    const Obstacles* obstacles, Context& context);
 // As above, but distances are measured along a net.
-Thrown throw_darts_along(const Tiles& tiles, const paths::Net& net,
-                         const paths::ObstaclesAlong& there, Context& context);
+Thrown throw_darts_along(const Tiles& tiles, const geodesic::Net& net,
+                         const geodesic::ObstaclesAlong& there, Context& context);
 
 }  // namespace dapple::surface

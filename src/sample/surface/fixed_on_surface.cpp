@@ -1,5 +1,5 @@
 // Samples points on a mesh around fixed points.
-#include "sample/surface/kept_surface.hpp"
+#include "sample/surface/fixed_on_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,9 +145,9 @@ SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
 
 }  // namespace
 
-surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
-                                         const SurfaceRadius& radius, const SurfaceOptions& options,
-                                         Context& context) {
+surface::MadeAround surface::sample_around(const Mesh& mesh, const PointSet& kept,
+                                           std::int64_t count, const SurfaceRadius& radius,
+                                           const SurfaceOptions& options, Context& context) {
   const auto stage = context.outermost("sample");
   surface::Kept there{on_mesh(kept), {}};
   const std::vector<float> own = there.points.r;
@@ -172,7 +172,7 @@ surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept,
     of.head_start.clear();
     return of;
   };
-  KeptSurface made;
+  SurfaceWithFixedPoints made;
   made.kept = there.points.size();
   made.classes = radius.classes.size();
   surface::Sampled found;
@@ -202,23 +202,23 @@ surface::MadeRound surface::sample_round(const Mesh& mesh, const PointSet& kept,
   return {std::move(made), found.without_area, found.cracks};
 }
 
-KeptSurface sample_surface_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
-                                 const SurfaceRadius& radius, const SurfaceOptions& options,
-                                 Context& context) {
+SurfaceWithFixedPoints sample_surface_around(const Mesh& mesh, const PointSet& kept,
+                                             std::int64_t count, const SurfaceRadius& radius,
+                                             const SurfaceOptions& options, Context& context) {
   check(options);
   validate(mesh);
   surface::require_radius(mesh, radius);
   require_number("the number of points", static_cast<double>(count), 0);
   const auto stage = context.outermost("sample");
-  auto made = surface::sample_round(mesh, kept, count, radius, options, context);
+  auto made = surface::sample_around(mesh, kept, count, radius, options, context);
   surface::warn_about_mesh(mesh, made.without_area, made.cracks, options, context);
   return std::move(made.set);
 }
 
-SurfaceCertificate certify(const KeptSurface& set, const Mesh& mesh, const SurfaceOptions& options,
-                           Context& context, double tolerance) {
-  return surface::certify_round(set.points, set.kept, set.classes, mesh, set.radius, options,
-                                context, tolerance);
+SurfaceCertificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
+                           const SurfaceOptions& options, Context& context, double tolerance) {
+  return surface::certify_around(set.points, set.kept, set.classes, mesh, set.radius, options,
+                                 context, tolerance);
 }
 
 }  // namespace dapple

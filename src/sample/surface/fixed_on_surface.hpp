@@ -7,13 +7,13 @@
 
 namespace dapple::surface {
 
-struct MadeRound {
-  KeptSurface set;
+struct MadeAround {
+  SurfaceWithFixedPoints set;
   std::int64_t without_area = 0, cracks = 0;  // as in Sampled
 };
 // Samples a mesh around `kept`. The mesh and the options must have been checked.
-MadeRound sample_round(const Mesh& mesh, const PointSet& kept, std::int64_t count,
-                       const SurfaceRadius& radius, const SurfaceOptions& options,
-                       Context& context);
+MadeAround sample_around(const Mesh& mesh, const PointSet& kept, std::int64_t count,
+                         const SurfaceRadius& radius, const SurfaceOptions& options,
+                         Context& context);
 
 }  // namespace dapple::surface
