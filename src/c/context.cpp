@@ -144,7 +144,8 @@ void run_beside(dapple_context& context, const std::function<void()>& work) {
   worker.changed.notify_all();
   lock.lock();
   while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
-    std::array<char, 64> told{};  // no allocation, since memory may be short
+    if (context.run.cancelled()) continue;  // the caller asked once to stop
+    std::array<char, 64> told{};            // no allocation, since memory may be short
     worker.stage.copy(told.data(), told.size() - 1);
     const double now = worker.fraction;
     lock.unlock();
