@@ -196,8 +196,7 @@ std::string version_text() {
 #elif defined(__GNUC__)
   compiler = "g++ " + compiler;
 #endif
-  return std::string("dapple ") + DAPPLE_VERSION + "\nbuild: " + DAPPLE_BUILD_TYPE + ", " +
-         compiler +
+  return "dapple " DAPPLE_VERSION "\nbuild: " DAPPLE_BUILD_TYPE ", " + compiler +
          "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", oneTBB " DAPPLE_TBB_VERSION
          ", Eigen " DAPPLE_EIGEN_VERSION ", Highway " DAPPLE_HIGHWAY_VERSION "\n";
 }
