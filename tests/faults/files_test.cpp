@@ -60,13 +60,14 @@ std::vector<std::pair<std::string, int>> faults_of(Call call) {
 }
 
 TEST(Faults, FailedCalls) {
+  Spawn counting;
+  counting.environment["LD_PRELOAD"] = FAULTS_SHIM;
+  const Counted calls(counting);
   // How often each job makes each call, counted in one run without a fault.
   std::map<std::pair<std::string, bool>, std::vector<long>> counts;
-  const auto count_calls = [&](Sweep& sweep, const Job& job, bool replacing, const Spawn& how) {
+  const auto count_calls = [&](Sweep& sweep, const Job& job, bool replacing) {
     std::vector<long>& count = counts[{job.name, replacing}];
     if (!count.empty()) return count;
-    Spawn counting = how;
-    const Counted calls(counting);
     sweep.run(job, replacing, counting, {0}, "no fault");
     for (std::size_t i = 0; i < std::size(call_names); ++i) count.push_back(calls.of(i));
     sweep.require(count[0] > 0, "the shim is not in use");
@@ -78,9 +79,8 @@ TEST(Faults, FailedCalls) {
     for (const Job& job : jobs()) {
       for (const bool replacing : {false, true}) {
         if (is_short() && replacing != ((i + job.name.size()) % 2 == 0)) continue;
-        Spawn how;
-        how.environment["LD_PRELOAD"] = FAULTS_SHIM;
-        const long count = count_calls(sweep, job, replacing, how)[i];
+        const long count = count_calls(sweep, job, replacing)[i];
+        Spawn how = counting;
         for (const auto& [name, code] : faults_of(call)) {
           // Opens are few, and each in the code must go on by itself.
           const int step = every(call == Call::open && name == "EINTR" ? 1 : 9);
