@@ -53,9 +53,11 @@ void require_room(std::string_view bytes, const Limits& limits) {
   context.require_memory(27.0 * static_cast<double>(bytes.size()), "an SVG file of this size");
 }
 
-// Returns the line of an offset in the text; `place` counts bytes of UTF-8.
+// Returns the line of an offset in the text; `place` counts bytes of UTF-8. pugixml reports a place
+// behind the text if that ends within a tag.
 std::int64_t line_at(std::string_view bytes, pugi::xml_encoding encoding, std::ptrdiff_t place) {
   if (encoding == pugi::encoding_utf8) {
+    place = std::clamp<std::ptrdiff_t>(place, 0, std::ssize(bytes));
     return 1 + std::count(bytes.begin(), bytes.begin() + place, '\n');
   }
   const std::size_t high = encoding == pugi::encoding_utf16_be ? 0 : 1;

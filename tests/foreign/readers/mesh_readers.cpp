@@ -14,6 +14,8 @@
 #include <unistd.h>
 #endif
 #ifndef WITHOUT_DAPPLE
+#include "dapple/context.hpp"
+#include "dapple/mesh.hpp"
 #include "dapple/point_files.hpp"
 #endif
 
