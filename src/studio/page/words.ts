@@ -153,7 +153,7 @@ export const words = {
   ink: (marks: number) => marks.toLocaleString("en") + " marks: click to show or hide",
   noTones: "The tones of this picture cannot be compared.",
   exporting: "Writing …",
-  batch: "This command line makes all pictures.",
+  batch: "This line makes all pictures.",
   photo: (name: string, at: number, of: number) => `${name}: ${at} of ${of}, with these settings (, and . switch photos)`,
   wrote: (files: string[]) => "Wrote " + files.join(" and ") + ".",
   dots: (count: number, command: string) =>
