@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "core/threads.hpp"
+#include "core/threads/threads.hpp"
 #include "dapple/context.hpp"
 
 namespace dapple {

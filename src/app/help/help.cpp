@@ -197,7 +197,7 @@ std::string version_text() {
   compiler = "g++ " + compiler;
 #endif
   return "dapple " DAPPLE_VERSION "\nbuild: " DAPPLE_BUILD_TYPE ", " + compiler +
-         "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", oneTBB " DAPPLE_TBB_VERSION
+         "\nlibraries: OpenImageIO " DAPPLE_OPENIMAGEIO_VERSION ", " DAPPLE_THREADS_TEXT
          ", Eigen " DAPPLE_EIGEN_VERSION ", Highway " DAPPLE_HIGHWAY_VERSION "\n";
 }
 

@@ -1,4 +1,5 @@
-// Hides oneTBB from the rest of the library, which uses parallel.hpp.
+// Hides what runs threads (DAPPLE_THREADS of CMake: tbb, own or none) from the rest of the library,
+// which uses parallel.hpp.
 #pragma once
 
 #include <cstddef>

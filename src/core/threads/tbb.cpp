@@ -1,10 +1,7 @@
 // Runs threads by oneTBB, in an arena of the requested size. Built without ThreadSanitizer, which
 // would report races between the half of oneTBB in its headers and the other half.
-#include "core/threads.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
 #include <mutex>
 #include <pthread.h>
 #include <stdexcept>
@@ -12,9 +9,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-#include <thread>
 #include <vector>
 
+#include "core/threads/pool.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::threads {
@@ -54,61 +51,6 @@ int startable(int wanted) {
   return most;
 }
 
-// True if this thread works for OwnThreads; it must then start no threads itself.
-thread_local bool is_own = false;
-
-// Divides [0, count) among the caller's thread and others, which end with run().
-class OwnThreads {
- public:
-  OwnThreads(int threads, std::size_t count, RangeBody body, void* of)
-      : body_(body),
-        of_(of),
-        count_(count),
-        step_(std::max<std::size_t>(1, count / (8 * static_cast<std::size_t>(threads)))) {}
-
-  // Runs all parts. Throws the first exception of the body.
-  void run(int threads) {
-    const std::size_t parts = (count_ + step_ - 1) / step_;
-    const std::size_t most = std::min(static_cast<std::size_t>(threads), parts);
-    std::vector<std::thread> others;
-    others.reserve(most);
-    try {
-      while (others.size() + 1 < most) {
-        others.emplace_back(&OwnThreads::work, this);
-      }
-    } catch (const std::exception&) {
-      // The threads that did start do all the work.
-    }
-    work();
-    for (std::thread& other : others) other.join();
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  void work() noexcept {
-    is_own = true;
-    try {
-      for (std::size_t first = next_.fetch_add(step_); first < count_;
-           first = next_.fetch_add(step_)) {
-        body_(of_, first, std::min(first + step_, count_));
-      }
-    } catch (...) {
-      next_ = count_;  // no thread takes another part
-      const std::lock_guard lock(mutex_);
-      if (!thrown_) thrown_ = std::current_exception();
-    }
-    is_own = false;
-  }
-
-  RangeBody body_;
-  void* of_;
-  std::size_t count_;
-  std::size_t step_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
-  std::exception_ptr thrown_;
-};
-
 }  // namespace
 
 int of_machine() {
@@ -117,13 +59,10 @@ int of_machine() {
 
 void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
   const int threads = startable(wanted);
-  if (threads == 1 || is_own) return body(of, 0, count);
+  if (threads == 1) return body(of, 0, count);
   // oneTBB starts no more workers than the machine has processors, unless the process raises its
   // limit. Only the process itself may do that.
-  if (threads > of_machine()) {
-    OwnThreads own(threads, count, body, of);
-    return own.run(threads);
-  }
+  if (threads > of_machine()) return for_ranges_in_pool(threads, count, body, of);
   try {
     tbb::task_arena arena(threads);
     arena.execute([&] {
