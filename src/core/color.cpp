@@ -38,7 +38,9 @@ std::string nearest_color(std::string_view text) {
 }
 
 std::array<float, 3> parse_color(std::string_view text) {
-  const auto known = std::ranges::lower_bound(named_colors, text, {}, &NamedColor::name);
+  const auto known = std::lower_bound(
+      named_colors.begin(), named_colors.end(), text,
+      [](const NamedColor& color, std::string_view name) { return color.name < name; });
   if (known != named_colors.end() && known->name == text) return from_rgb(known->rgb);
   if ((text.size() != 4 && text.size() != 7) || text.front() != '#') not_a_color(text);
   std::uint32_t rgb = 0;

@@ -261,7 +261,8 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
     throw Error(ErrorKind::usage, "each point needs a radius to be drawn");
   }
   if (!points.class_id.empty() &&
-      (points.class_id.size() != points.size() || *std::ranges::min_element(points.class_id) < 0)) {
+      (points.class_id.size() != points.size() ||
+       *std::min_element(points.class_id.begin(), points.class_id.end()) < 0)) {
     throw Error(ErrorKind::usage, "each point needs a class of at least 0 to be drawn");
   }
   require_number("the width of a picture", width, 1);

@@ -185,7 +185,7 @@ class Tiler {
     for (std::size_t i = 0; i < layer.discs.size(); ++i) {
       layer_of(column[i], row[i], number).discs.push_back(layer.discs[i]);
     }
-    std::uint64_t place = number << 32;
+    std::uint64_t place = std::uint64_t{number} << 32;
     for (const Polyline& line : layer.lines) {
       const auto random = [&] {
         return Random(context_.seed, stream_of("seams of tiles"), place++);

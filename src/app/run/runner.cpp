@@ -136,7 +136,7 @@ std::vector<Problem> option_problems(const Run& run, bool has_input) {
   attempt(problems, [&] {
     check_together(run.operation->pairs, {&run.options}, run.operation->input_name, has_input);
   });
-  std::ranges::move(idle_problems(run), std::back_inserter(problems));
+  for (Problem& problem : idle_problems(run)) problems.push_back(std::move(problem));
   return problems;
 }
 

@@ -25,8 +25,9 @@ class TilePoints {
   };
 
   explicit TilePoints(const TileSet& set)
-      : chunks_(std::make_unique_for_overwrite<Chunk[]>(set.capacity() / chunk)),
-        live_(std::make_unique_for_overwrite<std::uint64_t[]>(set.rows())),
+      // Not std::make_unique, which would fill the arrays; libc++ lacks the form that does not.
+      : chunks_(new Chunk[set.capacity() / chunk]),
+        live_(new std::uint64_t[set.rows()]),
         begun_(set.tiles().size()),
         count_(set.tiles().size()),
         seen_(set.link_count()) {}

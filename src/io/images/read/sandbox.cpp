@@ -132,7 +132,7 @@ ModuleError ended(const std::string& format, int status) {
   if (WIFSIGNALED(status)) {
     const int number = WTERMSIG(status);
     if (number == SIGXCPU) return too_slow(format);
-    how = number == SIGKILL ? "was killed" : "crashed (" + std::string(sigdescr_np(number)) + ")";
+    how = number == SIGKILL ? "was killed" : "crashed (" + std::string(strsignal(number)) + ")";
   }
   return {ErrorKind::input, "cannot be read: the " + format + " decoder " + how +
                                 "; the file is damaged or malicious"};
