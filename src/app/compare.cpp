@@ -1,7 +1,6 @@
 // `dapple compare`: draws sampling methods and point files side by side.
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "analyze/sheet/filling_sheet.hpp"
 #include "app/command.hpp"
@@ -9,6 +8,7 @@
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
 #include "core/preconditions.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -34,10 +34,8 @@ struct Entry {
 
 // Returns a number of candidates in [1, most_tries], or 0 if `text` is not such a number.
 int tries_of(std::string_view text) {
-  int tries = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && tries >= 1 && tries <= most_tries ? tries : 0;
+  const int tries = parse_number<int>(text).value_or(0);
+  return tries >= 1 && tries <= most_tries ? tries : 0;
 }
 
 SampleMethod method_of(const std::string& name) {

@@ -2,13 +2,13 @@
 #include "dapple/extend/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "core/options/named_maps.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -71,10 +71,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   if (exponent < 0) return std::nullopt;
   digits.append(static_cast<std::size_t>(exponent), '0');
   if (negative) digits.insert(0, "-");
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
+  return parse_number<std::int64_t>(digits);
 }
 
 template <class Integer>
@@ -85,12 +82,9 @@ Integer integer_of(std::string_view text) {
 }
 
 double number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-    expected("a number", text);
-  }
-  return value;
+  const auto value = parse_number<double>(text);
+  if (!value) expected("a number", text);
+  return *value;
 }
 
 bool flag_of(std::string_view text) {

@@ -2,12 +2,12 @@
 #include "dapple/units.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "core/constants.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -41,11 +41,9 @@ double mm_of(double value, Unit unit) {
 }
 
 // Removes a decimal number from the front of `text` and returns it.
-std::optional<double> take_number(std::string_view& text) {
+std::optional<double> take_finite(std::string_view& text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  if (take_number(text, value) != std::errc{} || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -86,9 +84,7 @@ std::optional<Size> paper_of(std::string_view name) {
     size.width = 215.9;
     size.height = 355.6;
   } else if (name.size() >= 2 && (name[0] == 'A' || name[0] == 'a')) {
-    int number = -1;
-    const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
-    if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+    const int number = parse_number<int>(name.substr(1)).value_or(-1);
     if (number < 0 || number > 10) return std::nullopt;
     // Each size is half of the one before, rounded down.
     std::array<int, 2> sides{841, 1189};
@@ -119,23 +115,16 @@ int whole_pixels(double value, Unit unit, double pixels_per_mm) {
   return static_cast<int>(pixels);
 }
 
-template <class Real>
-std::string shortest_of(Real value) {
-  std::array<char, 40> buffer{};
-  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  return std::string(buffer.data(), end);
-}
-
 }  // namespace
 
 std::string shortest(double value) {
   // Powers of ten from 1e5 on are shorter with an exponent.
   const auto whole = std::abs(value) < 1e5 ? static_cast<int>(value) : 0;
   if (whole != 0 && whole == value) return std::to_string(whole);
-  return shortest_of(value);
+  return number_text(value);
 }
 std::string shortest(float value) {
-  return shortest_of(value);
+  return number_text(value);
 }
 std::string plain_number(double value) {
   const auto whole = std::abs(value) < 1e7 ? static_cast<int>(value) : 0;
@@ -174,7 +163,7 @@ double Size::height_mm() const {
 
 void from_text(std::string_view text, Length& value) {
   std::string_view rest = text;
-  const auto number = take_number(rest);
+  const auto number = take_finite(rest);
   const auto unit = number ? unit_of(rest) : std::nullopt;
   if (!unit) throw_expected(length_form, text);
   if (*number < 0 || *number > longest) throw_expected("a length from 0 to 1000000000", text);
@@ -209,7 +198,7 @@ void from_text(std::string_view text, Size& value) {
   std::string_view rest = text;
   std::size_t n = 0;
   while (n < sides.size()) {
-    const auto number = take_number(rest);
+    const auto number = take_finite(rest);
     if (!number || *number <= 0) throw_expected(size_form, text);
     sides[n++] = *number;
     if (rest.empty() || rest.front() != 'x') break;

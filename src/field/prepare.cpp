@@ -3,12 +3,12 @@
 // All steps work on one plane of lightness. Colors follow by the ratio of the new lightness to the
 // old one. A picture in inks thus keeps its hues.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "core/preconditions.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -141,10 +141,8 @@ void from_text(std::string_view text, Contrast& value) {
     return;
   }
   constexpr double most = 100;
-  double factor = 0;
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, factor);
-  if (error != std::errc{} || end != last || !(factor >= 0 && factor <= most)) {
+  const double factor = parse_number<double>(text).value_or(-1);
+  if (!(factor >= 0 && factor <= most)) {
     throw Error(ErrorKind::usage, "must be auto, none or a factor from 0 to " + shortest(most) +
                                       ", not '" + std::string(text) + "'");
   }

@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <bit>
-#include <charconv>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "io/points/format.hpp"
 
@@ -56,10 +56,8 @@ void read_shape(std::string_view text, NpyHeader& header) {
   while (header.shape.size() < most) {
     text.remove_prefix(std::min(text.find_first_not_of(" ,"), text.size()));
     std::uint64_t side = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-    if (error != std::errc{}) break;
+    if (take_number(text, side) != std::errc{}) break;
     header.shape.push_back(side);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   }
   if (!text.starts_with(')')) {
     fail("the array has shape " + std::string(all.substr(0, 40)) +

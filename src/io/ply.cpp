@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <limits>
 #include <optional>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "io/points/format.hpp"
 
@@ -106,9 +106,9 @@ void PlyFile::read_element(std::string_view line) {
   PlyElement& element = elements_.emplace_back();
   element.name = take_word(line);
   const std::string_view count = take_word(line);
-  const auto [end, error] =
-      std::from_chars(count.data(), count.data() + count.size(), element.count);
-  if (element.name.empty() || error != std::errc{} || end != count.data() + count.size()) {
+  const auto number = parse_number<decltype(element.count)>(count);
+  element.count = number.value_or(0);
+  if (element.name.empty() || !number) {
     fail("expected `element NAME COUNT`");
   }
 }

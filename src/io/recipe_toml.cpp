@@ -9,6 +9,7 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/recipe.hpp"
@@ -115,9 +116,8 @@ bool is_key(std::string_view text) {
 
 // Returns true if TOML reads the text as the same 64-bit integer.
 bool is_integer(std::string_view text) {
-  std::int64_t whole = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  return error == std::errc{} && end == text.data() + text.size() && std::to_string(whole) == text;
+  const auto whole = parse_number<std::int64_t>(text);
+  return whole && std::to_string(*whole) == text;
 }
 
 // Returns a number in TOML notation, or "" if `text` is not a number. Options print the shortest
@@ -186,10 +186,7 @@ std::string read_range(const toml::table& table, JobKey& key) {
       const auto by = table["step"].value_or(std::int64_t{1});
       key.values.push_back(std::to_string(first + static_cast<std::int64_t>(i) * by));
     } else {
-      char text[40];
-      const auto end =
-          std::to_chars(text, text + sizeof text, from + i * step, std::chars_format::general, 12);
-      key.values.emplace_back(text, end.ptr);
+      key.values.push_back(number_text(from + i * step, std::chars_format::general, 12));
     }
   }
   return "";

@@ -3,11 +3,11 @@
 // distance in its own direction. Candidates are uniform in the ring's area. A tree instead of a
 // grid finds neighbors at any ratio of radii. After growth, a few darts look for islands that
 // growth could not reach.
-#include <charconv>
 #include <cmath>
 
 #include "core/deterministic_math.hpp"
 #include "core/random.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
@@ -21,11 +21,12 @@ namespace dapple {
 bool parse_place(std::string_view text, double& x, double& y) {
   const auto comma = text.find(',');
   if (comma == std::string_view::npos) return false;
-  const auto number = [](std::string_view part, double& value) {
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc{} && end == part.data() + part.size() && std::isfinite(value);
-  };
-  return number(text.substr(0, comma), x) && number(text.substr(comma + 1), y);
+  const auto first = parse_number<double>(text.substr(0, comma));
+  const auto second = parse_number<double>(text.substr(comma + 1));
+  if (!first || !second) return false;
+  x = *first;
+  y = *second;
+  return true;
 }
 
 namespace {

@@ -1,11 +1,11 @@
 // Adds columns for scattering objects: size, rotation and class of each point.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
 #include "core/preconditions.hpp"
 #include "core/random.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -24,10 +24,8 @@ std::vector<double> numbers_of(std::string_view text, char separator) {
   std::vector<double> numbers;
   while (true) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || !std::isfinite(value)) return {};
+    if (take_number(text, value) != std::errc{} || !std::isfinite(value)) return {};
     numbers.push_back(value);
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     if (text.empty()) return numbers;
     if (text.front() != separator) return {};
     text.remove_prefix(1);

@@ -35,8 +35,10 @@ const std::map<std::string, std::string> owners = {
     {"recipe", "io"},          {"result", "draw"},     {"sample_options", "sample"}};
 
 // Outside of the standard library, what the core is made with: two libraries, and templates.
-const std::set<std::string> core_libraries = {"dapple", "hwy", "tbb", "unsupported", "sys"};
-const std::set<std::string> unix_headers = {"fcntl.h", "malloc.h", "pthread.h", "unistd.h"};
+const std::set<std::string> core_libraries = {"dapple", "fast_float",  "fmt", "hwy",
+                                              "tbb",    "unsupported", "sys"};
+const std::set<std::string> unix_headers = {"fcntl.h", "malloc.h", "pthread.h", "sched.h",
+                                            "unistd.h"};
 
 std::vector<std::string> includes(const fs::path& file) {
   static const std::regex form(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"])");
@@ -207,7 +209,7 @@ TEST(Structure, HeavyHeadersStayInOneFile) {
   std::map<std::string, std::vector<std::string>> users;
   for (const fs::path& file : sources(root / "src")) {
     for (const std::string& include : includes(file)) {
-      for (const char* heavy : {"OpenImageIO", "CLI/", "toml++", "tbb/"}) {
+      for (const char* heavy : {"OpenImageIO", "CLI/", "toml++", "tbb/", "fast_float/", "fmt/"}) {
         auto& files = users[heavy];
         const std::string name = file.filename().string();
         if (include.find(heavy) == 0 && (files.empty() || files.back() != name)) {
@@ -283,12 +285,12 @@ TEST(Structure, TheCoreKnowsNoLibraryOfFiles) {
 }
 
 // Those of the C library give other last bits on other processors (core/deterministic_math.hpp).
-// What is measured is rounded before it is shown.
 TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
   const std::regex call(R"(std::(exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|hypot|sin|cos|tan|)"
                         R"(asin|acos|atan|atan2|sinh|cosh|tanh|erf|lgamma|tgamma)\()");
   int checked = 0;
-  for (const char* folder : {"core", "field", "sample", "relax", "draw", "generate", "io"}) {
+  for (const char* folder :
+       {"core", "field", "sample", "relax", "draw", "generate", "analyze", "io", "app"}) {
     for (const fs::path& file : sources(root / "src" / folder)) {
       const std::string text = text_of(file);
       std::smatch found;
@@ -297,6 +299,18 @@ TEST(Structure, WhatIsMadeNeedsNoFunctionsOfTheCLibrary) {
     }
   }
   EXPECT_GT(checked, 100);
+}
+
+// The C++ libraries of some systems do not convert floating point.
+TEST(Structure, NumbersBecomeTextInOnePlace) {
+  const std::regex call(R"(std::(from|to)_chars\()");
+  for (const char* below : {"src", "include", "plugins"}) {
+    for (const fs::path& file : sources(root / below)) {
+      if (file.parent_path().filename() == "text") continue;
+      EXPECT_FALSE(std::regex_search(text_of(file), call))
+          << file << ": use core/text/number_text.hpp";
+    }
+  }
 }
 
 // An empty one says that it is an object before it has the memory of one: where there is none, its

@@ -6,6 +6,7 @@
 #include "analyze/figures.hpp"
 #include "analyze/sheet/canvas.hpp"
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
@@ -109,8 +110,7 @@ class StippleSheet {
     const Vec2 at{box.x0 + picture.marks[i].x * scale, box.y0 + picture.marks[i].y * scale};
     std::vector<Vec2> ring;
     for (int k = 0; k <= 32; ++k) {
-      const double turn = k * full_circle / 32;
-      ring.push_back({at.x + radius * std::cos(turn), at.y + radius * std::sin(turn)});
+      ring.push_back(at + direction(k / 32.0) * radius);
     }
     sheet.line(dark, std::move(ring), 1.3);
     const bool right = at.x + radius + 16 < box.x1;

@@ -1,12 +1,12 @@
 // Measures time independently of other load on the machine. Excludes waiting for a processor that
 // another program uses, but includes waiting for a disk.
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "app/batch/batch.hpp"
+#include "core/text/number_text.hpp"
 
 namespace dapple::app {
 namespace {
@@ -34,7 +34,7 @@ class ThreadStatus {
     const char* const end = text + std::max<ssize_t>(size, 0);
     double nanoseconds = 0;
     const char* const second = std::find(static_cast<const char*>(text), end, ' ');
-    if (second != end) std::from_chars(second + 1, end, nanoseconds);
+    if (second != end) read_number(second + 1, end, nanoseconds);
     return 1e-9 * nanoseconds;
   }
 

@@ -1,11 +1,11 @@
 // Splits a batch into shards for several machines.
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <functional>
 #include <queue>
 
 #include "app/batch/forecast.hpp"
+#include "core/text/number_text.hpp"
 
 namespace dapple::app {
 namespace {
@@ -15,8 +15,8 @@ int slurm_number(const char* name) {
   const char* text = std::getenv(name);
   int number = 0;
   if (text == nullptr) return 0;
-  const std::string_view digits = text;
-  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  std::string_view digits = text;
+  take_number(digits, number);
   return number;
 }
 
@@ -27,13 +27,10 @@ std::string text_of(const Shard& shard) {
 }
 
 Shard parse_shard(std::string_view text) {
-  Shard shard{0, 0};
-  const char* const end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, shard.index);
-  const bool slash = first.ec == std::errc{} && first.ptr != end && *first.ptr == '/';
-  const auto second = slash ? std::from_chars(first.ptr + 1, end, shard.count) : first;
-  if (!slash || second.ec != std::errc{} || second.ptr != end || shard.index < 1 ||
-      shard.index > shard.count) {
+  const auto slash = std::min(text.find('/'), text.size());
+  const Shard shard{parse_number<int>(text.substr(0, slash)).value_or(0),
+                    parse_number<int>(text.substr(std::min(slash + 1, text.size()))).value_or(0)};
+  if (shard.index < 1 || shard.index > shard.count) {
     throw Error(ErrorKind::usage, "must be I/N with 1 <= I <= N, such as 2/8");
   }
   return shard;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <filesystem>
 
 #include "app/arguments.hpp"
@@ -11,6 +10,7 @@
 #include "app/metadata.hpp"
 #include "app/presets/settings.hpp"
 #include "app/run/outputs.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -51,8 +51,8 @@ Origin origin_of(const std::string& path, Context& context) {
     if (key == part_key) origin.part = text;
     if (key == output_key) origin.only = text;
     if (key != frame_key && key != udim_key) continue;
-    int& number = key == frame_key ? origin.frame : origin.tile;
-    std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string_view digits = text;
+    take_number(digits, key == frame_key ? origin.frame : origin.tile);
   }
   return origin;
 }

@@ -2,9 +2,9 @@
 #include "app/run/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -97,8 +97,8 @@ void configure(Context& context, const RunOptions& options) {
 
 std::int64_t parse_bytes(std::string_view text) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  std::string_view unit = text;
+  const std::errc error = take_number(unit, value);
   double factor = 1;
   if (!unit.empty() && unit != "B") {
     constexpr std::string_view letters = "KMGT";
@@ -107,7 +107,7 @@ std::int64_t parse_bytes(std::string_view text) {
     unit.remove_prefix(1);
     const bool known = power != std::string_view::npos &&
                        (unit.empty() || unit == "B" || unit == "b" || unit == "iB");
-    factor = known ? std::pow(1024.0, static_cast<double>(power + 1)) : 0;
+    factor = known ? std::ldexp(1.0, 10 * static_cast<int>(power + 1)) : 0;
   }
   const double bytes = value * factor;
   if (error != std::errc{} || !(bytes >= 1) || bytes > 9e18) {

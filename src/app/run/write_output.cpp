@@ -1,12 +1,12 @@
 // Builds the content of output files and writes them.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
 #include "app/run/sheet_tiles.hpp"
 #include "core/constants.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/files.hpp"
@@ -184,8 +184,8 @@ double full_height_of(const Metadata& metadata) {
                                   [](const auto& entry) { return entry.first == full_height_key; });
   double height = 0;
   if (found != metadata.end()) {
-    const std::string& text = found->second;
-    std::from_chars(text.data(), text.data() + text.size(), height);
+    std::string_view text = found->second;
+    take_number(text, height);
   }
   return height;
 }

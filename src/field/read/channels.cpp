@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 
 #include "core/color.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "field/srgb_curve.hpp"
 
@@ -44,12 +44,11 @@ Channels choose_channels(const ImageView& image, const std::string& wanted) {
   const int colors = count - (chosen.alpha >= 0 ? 1 : 0);
   const int gray = chosen.alpha == 0 ? 1 : 0;  // the only color channel, if there is one
 
-  int number = -1;
-  const char* end = wanted.data() + wanted.size();
-  const auto parsed = std::from_chars(wanted.data(), end, number);
-  if (parsed.ec == std::errc() && parsed.ptr == end) {
-    if (number < 0 || number >= count) no_channel(image, "channel " + wanted + " does not exist");
-    chosen.color = {number};
+  if (const auto number = parse_number<int>(wanted)) {
+    if (*number < 0 || *number >= count) {
+      no_channel(image, "channel " + wanted + " does not exist");
+    }
+    chosen.color = {*number};
   } else if (same_word(wanted, "luminance")) {
     const std::vector<int> rgb{find_channel(image, "R"), find_channel(image, "G"),
                                find_channel(image, "B")};

@@ -2,11 +2,11 @@
 #include "generate/dither/palette.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 
@@ -28,7 +28,7 @@ std::optional<Rgb8> hex_color(std::string_view text) {
   }
   unsigned value = 0;
   const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value, 16);
+  const auto [stop, error] = read_number(digits.data(), end, value, 16);
   if (digits.size() != 6 || error != std::errc{} || stop != end) return {};
   return Rgb8{static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 8),
               static_cast<std::uint8_t>(value)};
@@ -39,9 +39,7 @@ std::optional<Rgb8> numbers_color(std::string_view text) {
   Rgb8 color{};
   for (std::uint8_t& channel : color) {
     text = trimmed(text);
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), channel);
-    if (error != std::errc{}) return {};
-    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (take_number(text, channel) != std::errc{}) return {};
     if (!text.empty() && text[0] != ' ' && text[0] != '\t') return {};
   }
   return color;

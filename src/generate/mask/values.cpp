@@ -1,12 +1,12 @@
 // Converts ranks to numbers of a wanted distribution: a part (rank + 1/2) / N of the numbers lies
 // below. As the ranks are evenly spread, so is every part of the distribution.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
 #include "core/deterministic_math.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "generate/mask/engine.hpp"
 
@@ -62,15 +62,12 @@ std::optional<Row> parse_row(std::string_view text) {
     while (!text.empty() && is_gap(text.front())) text.remove_prefix(1);
     if (text.empty() || text.front() == '#') return row;
     if (row.count == 2) return std::nullopt;
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), row.numbers[row.count]);
-    const auto used = static_cast<std::size_t>(end - text.data());
-    if (error != std::errc() || !std::isfinite(row.numbers[row.count]) ||
-        (used < text.size() && !is_gap(text[used]) && text[used] != '#')) {
+    if (take_number(text, row.numbers[row.count]) != std::errc{} ||
+        !std::isfinite(row.numbers[row.count]) ||
+        (!text.empty() && !is_gap(text.front()) && text.front() != '#')) {
       return std::nullopt;
     }
     ++row.count;
-    text.remove_prefix(used);
   }
 }
 

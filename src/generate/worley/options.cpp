@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "core/preconditions.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/worley.hpp"
@@ -27,9 +27,7 @@ std::optional<Metric> parse_metric(std::string_view text) {
   }
   if (!text.starts_with(minkowski_prefix)) return {};
   text.remove_prefix(minkowski_prefix.size());
-  double p = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p);
-  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  const double p = parse_number<double>(text).value_or(0);
   if (!(p >= Metric::least_p && p <= Metric::most_p)) return {};
   return Metric(Metric::minkowski, p);
 }

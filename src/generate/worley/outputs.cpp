@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/random.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -276,7 +277,7 @@ std::optional<float> take_factor(std::string_view& text, bool first) {
   if (text.empty() || text[0] == '-') return {};
   float factor = 1;
   const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), factor, std::chars_format::fixed);
+      read_number(text.data(), text.data() + text.size(), factor, std::chars_format::fixed);
   if (error == std::errc{} && std::isfinite(factor)) {
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     if (!text.empty() && text[0] == '*') text.remove_prefix(1);

@@ -2,10 +2,10 @@
 // Commands of the drawing's plotter lift and lower the pen. The machine waits (M0) for a change of
 // pens.
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 
+#include "core/text/number_text.hpp"
 #include "dapple/drawing_files.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/svg.hpp"
@@ -15,9 +15,7 @@ namespace {
 
 // Returns a number with at most three decimals and no trailing zeros.
 std::string number(double value) {
-  std::array<char, 32> buffer{};
-  const double rounded = std::round(value * 1000) / 1000 + 0.0;  // no -0
-  return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded).ptr};
+  return number_text(std::round(value * 1000) / 1000 + 0.0);  // no -0
 }
 
 // Returns a line per command; | separates commands.

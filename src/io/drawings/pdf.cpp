@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -121,13 +122,7 @@ class Page {
 
  private:
   static double rounded(double value) { return std::round(value * 1000) / 1000 + 0.0; }
-  static std::string number(double value) {
-    std::array<char, 64> buffer{};
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed)
-            .ptr;
-    return {buffer.data(), end};
-  }
+  static std::string number(double value) { return number_text(value, std::chars_format::fixed); }
 
   const Drawing& drawing_;
 };

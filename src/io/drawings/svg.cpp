@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/text/number_text.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/units.hpp"
@@ -70,10 +71,7 @@ class Writer {
 
   // Returns the shortest decimal, without leading or trailing zeros.
   std::string number(std::int64_t n) const {
-    std::array<char, 24> buffer{};
-    const auto magnitude = static_cast<std::uint64_t>(n < 0 ? -n : n);
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), magnitude).ptr;
-    std::string digits(buffer.data(), end);
+    std::string digits = std::to_string(static_cast<std::uint64_t>(n < 0 ? -n : n));
     const auto fraction = static_cast<std::size_t>(decimals_);
     if (digits.size() < fraction) digits.insert(0, fraction - digits.size(), '0');
     std::string whole = digits.substr(0, digits.size() - fraction);
@@ -221,12 +219,9 @@ std::string shape_name(std::size_t outline) {
 
 // Writes a shape at the size of the dots if they have one size, otherwise with radius 1 mm.
 void write_outline(const Outline& outline, std::size_t index, double radius, Writer& writer) {
-  std::array<char, 64> scale{};  // without an exponent, since some readers refuse it
-  const auto end = std::to_chars(scale.data(), scale.data() + scale.size(), radius / outline_units,
-                                 std::chars_format::fixed)
-                       .ptr;
-  writer.text += "<g id=\"" + shape_name(index) + "\" transform=\"scale(" +
-                 std::string(scale.data(), end) + ")\">";
+  // Without an exponent, since some readers refuse it.
+  const std::string scale = number_text(radius / outline_units, std::chars_format::fixed);
+  writer.text += "<g id=\"" + shape_name(index) + "\" transform=\"scale(" + scale + ")\">";
   Writer path(0);
   for (const Outline::Part& part : outline.parts) {
     path.text += part.even_odd ? "<path fill-rule=\"evenodd\" d=\"" : "<path d=\"";

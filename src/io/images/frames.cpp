@@ -1,9 +1,9 @@
 // Handles numbered files: {frame} in a name means one file per frame, <UDIM> one per tile.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
 
@@ -22,8 +22,9 @@ struct Found {
 
 bool is_number(std::string_view digits, std::int64_t& number) {
   if (digits.empty() || digits.size() > 9) return false;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return error == std::errc{} && end == digits.data() + digits.size() && digits[0] != '-';
+  const auto parsed = parse_number<std::int64_t>(digits);
+  number = parsed.value_or(0);
+  return parsed && digits[0] != '-';
 }
 
 // Returns the files of a folder whose names differ only in digits.

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <charconv>
 #include <csetjmp>
 #include <optional>
 
+#include "core/text/number_text.hpp"
 #include "io/images/png_file.hpp"
 #include "io/images/scanlines.hpp"
 #include "io/write_all.hpp"
@@ -118,7 +118,7 @@ void write(png_structp png, png_infop info, Writing& writing) {
 
 int number_of(const Metadata& attributes, std::string_view name, int otherwise) {
   for (const auto& [key, text] : attributes) {
-    if (key == name) std::from_chars(text.data(), text.data() + text.size(), otherwise);
+    if (key == name) read_number(text.data(), text.data() + text.size(), otherwise);
   }
   return otherwise;
 }

@@ -1,10 +1,10 @@
 // Reads images: checks limits, joins the frames of one or several files, and applies texts.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
@@ -180,7 +180,7 @@ void take_texts(Image& image, bool frames, const std::string& shown) {
     if (key == encoding_key && text == "linear") image.encoding = Encoding::linear;
     if (!frames) continue;
     if (key == volume_key) image.volume = true;
-    if (key == slices_key) std::from_chars(text.data(), text.data() + text.size(), slices);
+    if (key == slices_key) read_number(text.data(), text.data() + text.size(), slices);
   }
   std::erase_if(image.metadata, [&](const auto& entry) {
     return entry.first == encoding_key ||

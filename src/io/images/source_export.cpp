@@ -2,9 +2,9 @@
 // that no file name becomes a keyword of the language.
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/version.hpp"
 #include "io/images/formats.hpp"
@@ -78,17 +78,12 @@ struct Suffixes {
   const char* real = "";
 };
 
-std::string number_text(float value, const Image& image, const Suffixes& suffixes) {
-  std::array<char, 32> buffer{};
-  char* const end = buffer.data() + buffer.size();
-  if (integers(image)) {
-    char* const last = std::to_chars(buffer.data(), end, level_of(value, image.type)).ptr;
-    return std::string(buffer.data(), last) + suffixes.integer;
-  }
+std::string literal_of(float value, const Image& image, const Suffixes& suffixes) {
+  if (integers(image)) return std::to_string(level_of(value, image.type)) + suffixes.integer;
   if (!std::isfinite(value)) {
     throw Error(ErrorKind::output, "source code cannot hold a value that is not finite");
   }
-  std::string text(buffer.data(), std::to_chars(buffer.data(), end, value).ptr);
+  std::string text = number_text(value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return text + suffixes.real;
 }
@@ -102,7 +97,7 @@ std::string values_text(const Image& image, const Suffixes& suffixes) {
   for (std::size_t i = 0; i < pixels; ++i) {
     for (const Plane<float>& plane : image.channels) {
       if (!text.empty()) text += ',';
-      const std::string number = number_text(plane.values()[i], image, suffixes);
+      const std::string number = literal_of(plane.values()[i], image, suffixes);
       if (text.size() - line + number.size() > 98) {
         text += '\n';
         line = text.size();

@@ -2,10 +2,10 @@
 // ...`. Corners may be A/T/N. Numbers count from 1, or backwards from the end if negative. Skips
 // all other lines.
 #include <array>
-#include <charconv>
 #include <utility>
 #include <vector>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
@@ -99,11 +99,9 @@ class ObjReader {
 
   // Returns the index for `word`, which counts `so_far` vertices or texture coordinates (`what`).
   std::int32_t number_of(std::string_view word, std::size_t so_far, const char* what) const {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const std::int64_t number = parse_number<std::int64_t>(word).value_or(0);
     const auto count = static_cast<std::int64_t>(so_far);
-    const bool ends = end == word.data() + word.size();
-    if (error != std::errc{} || !ends || number == 0 || number > count || number < -count) {
+    if (number == 0 || number > count || number < -count) {
       fail("a face has corner '" + std::string(word.substr(0, 40)) + "', but so far the file has " +
            std::to_string(count) + " " + what);
     }

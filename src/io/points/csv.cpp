@@ -8,12 +8,12 @@
 // European spreadsheets.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "io/points/format.hpp"
@@ -51,7 +51,7 @@ bool read_domain_text(std::string_view text, PointSet& points) {
   bool finite = true;
   do {
     double side = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+    const auto [end, error] = read_number(text.data(), text.data() + text.size(), side);
     if (error == std::errc::invalid_argument || count == sides.size()) return false;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     finite = finite && error == std::errc{} && std::isfinite(side);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/guessed_domain.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
@@ -133,7 +134,7 @@ bool store(PointSet& points, Column column, std::string_view text) {
   if (floats != nullptr && text.starts_with('+')) text.remove_prefix(1);
   float value = 0;
   const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
+  const auto [end, error] = read_number(text.data(), last, value);
   // A number outside the range of floats, such as 1e-60, is still valid.
   if (floats == nullptr || error == std::errc::result_out_of_range) {
     const auto wide = take_number(text);
@@ -210,15 +211,14 @@ std::uint64_t bits_of(std::string_view bytes, bool big_endian) {
 std::optional<double> take_number(std::string_view& text) {
   std::string_view rest = text;
   if (rest.starts_with('+')) rest.remove_prefix(1);
-  // from_chars also reads "inf" and "nan".
+  // read_number() also accepts "inf" and "nan".
   const std::size_t digit = rest.starts_with('-') ? 1 : 0;
   if (digit >= rest.size() || !((rest[digit] >= '0' && rest[digit] <= '9') || rest[digit] == '.')) {
     return std::nullopt;
   }
   double value = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  text = rest.substr(static_cast<std::size_t>(end - rest.data()));
+  if (take_number(rest, value) != std::errc{}) return std::nullopt;
+  text = rest;
   return value;
 }
 

@@ -2,11 +2,11 @@
 // that every set passes before its reader returns it.
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/text/number_text.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/points.hpp"
 #include "io/points/placement.hpp"
@@ -70,7 +70,7 @@ void guess_depth(PointSet& points);
 template <class Number>
 void append(std::string& text, Number value) {
   char buffer[32];
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  text.append(buffer, write_number(buffer, buffer + sizeof buffer, value).ptr);
 }
 
 // Returns the bits of a number of one to eight stored bytes.

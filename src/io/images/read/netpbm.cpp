@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
+#include "core/text/number_text.hpp"
 #include "io/images/scanlines.hpp"
 
 namespace dapple {
@@ -63,8 +63,9 @@ class Words {
 
 template <class T>
 bool parse(const std::string& word, T& value) {
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc{} && end == word.data() + word.size();
+  const auto parsed = parse_number<T>(word);
+  value = parsed.value_or(T{});
+  return parsed.has_value();
 }
 
 class NetpbmReader : public ImageReader {
