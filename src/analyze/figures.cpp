@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/deterministic_math.hpp"
+
 namespace dapple {
 
 void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, double limit,
@@ -15,7 +17,7 @@ void add_radial_curves(QualityReport& report, const std::vector<Ring>& rings, do
     power.x.push_back(ring.frequency);
     power.y.push_back(ring.power);
     aniso.x.push_back(ring.frequency);
-    aniso.y.push_back(10 * std::log10(std::max(ring.anisotropy, 1e-3)));
+    aniso.y.push_back(10 * portable_log10(std::max(ring.anisotropy, 1e-3)));
   }
   report.curves.push_back(std::move(power));
   report.curves.push_back(std::move(aniso));

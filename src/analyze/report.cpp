@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/deterministic_math.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/units.hpp"
 
@@ -17,13 +19,9 @@ std::string readable(double value) {
   if (value == std::round(value) && std::abs(value) < 1e15) {
     return std::to_string(static_cast<long long>(value));
   }
-  const int digits = 3 - static_cast<int>(std::floor(std::log10(std::abs(value))));
-  std::array<char, 64> text{};
-  const auto result =
-      digits > 6 ? std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, 2)
-                 : std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed,
-                                 std::clamp(digits, 0, 6));
-  return std::string(text.begin(), result.ptr);
+  const int digits = 3 - decimal_exponent(value);
+  return digits > 6 ? number_text(value, std::chars_format::scientific, 2)
+                    : number_text(value, std::chars_format::fixed, std::clamp(digits, 0, 6));
 }
 
 // As above, but without zeros at the end of a fraction, for sentences.

@@ -14,6 +14,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "core/deterministic_math.hpp"
 #include "core/figures/raster_transform.hpp"
 #include "core/modulo.hpp"
 #include "core/preconditions.hpp"
@@ -33,7 +34,7 @@ constexpr double kernel_beta = 2.30 * kernel_width;
 
 double kernel(double z) {
   const double s = 1 - z * z;
-  return s <= 0 ? 0.0 : std::exp(kernel_beta * (std::sqrt(s) - 1));
+  return s <= 0 ? 0.0 : portable_exp(kernel_beta * (std::sqrt(s) - 1));
 }
 
 // Returns the kernel's transform at 0 to `highest` periods over a raster of m samples, by the
@@ -46,7 +47,7 @@ std::vector<double> kernel_transform(int highest, int m) {
     double sum = 0;
     for (int i = 0; i < nodes; ++i) {
       const double z = (i + 0.5) / nodes;
-      sum += kernel(z) * std::cos(2 * std::numbers::pi * k * z * half / m);
+      sum += kernel(z) * portable_cosine(k * z * half / m);
     }
     result.push_back(2 * sum * half / nodes);
   }
@@ -81,7 +82,7 @@ struct Spread {
 };
 
 double hann(double t) {
-  return 0.5 - 0.5 * std::cos(2 * std::numbers::pi * t);
+  return 0.5 - 0.5 * portable_cosine(t);
 }
 
 Spread place_points(const PointSet& points, const Axis& ax, const Axis& ay) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analyze/figures.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -39,7 +40,7 @@ float at(const Plane<float>& plane, Vec2 place) {
 
 // Formats a number with three digits.
 std::string rounded(double value) {
-  const double unit = std::pow(10, std::floor(std::log10(std::max(value, 1e-9))) - 2);
+  const double unit = power_of_ten(decimal_exponent(std::max(value, 1e-9)) - 2);
   const double whole = std::round(value / unit);
   return shortest(unit < 1 ? whole / std::round(1 / unit) : whole * unit);
 }

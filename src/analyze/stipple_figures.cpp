@@ -13,6 +13,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
@@ -33,7 +34,9 @@ constexpr double reach = 5;  // of the Gaussian, in sigma
 // Returns the share of a Gaussian around pixel 0 that falls on pixel d, for d = 0, 1, ...
 std::vector<double> pixel_shares(double sigma) {
   const int half = static_cast<int>(std::ceil(reach * sigma)) + 1;
-  const auto below = [&](double t) { return 0.5 * std::erf(t / (sigma * std::numbers::sqrt2)); };
+  const auto below = [&](double t) {
+    return 0.5 * portable_erf(t / (sigma * std::numbers::sqrt2));
+  };
   std::vector<double> shares;
   for (int d = 0; d <= half; ++d) shares.push_back(below(d + 0.5) - below(d - 0.5));
   return shares;
@@ -106,7 +109,7 @@ Plane<double> blur(const std::vector<Dot>& dots, int width, int height, double s
   const double margin = reach * sigma;
   const std::vector<Dot> all = with_mirrors(dots, width, height, margin);
   const double unit = 1 / (2 * std::numbers::pi * sigma * sigma);
-  const auto bell = [&](double t) { return std::exp(-0.5 * t * t / (sigma * sigma)); };
+  const auto bell = [&](double t) { return portable_exp(-0.5 * t * t / (sigma * sigma)); };
   Plane<double> result(width, height);
   constexpr int strip = 16;
   parallel_for(context, static_cast<std::size_t>((height + strip - 1) / strip), [&](std::size_t s) {
@@ -143,7 +146,7 @@ double likeness(const Plane<double>& a, const Plane<double>& b, int inside, Cont
     for (int x = 0; x < width; ++x) row += (l[x] - r[x]) * (l[x] - r[x]);
     return row;
   });
-  return 10 * std::log10(static_cast<double>(width) * height / std::max(sum, 1e-30));
+  return 10 * portable_log10(static_cast<double>(width) * height / std::max(sum, 1e-30));
 }
 
 // Adds likeness() of the whole picture and, if possible, of its part `spacings` spacings inside.

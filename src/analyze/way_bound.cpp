@@ -20,6 +20,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/bounding_tree.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
@@ -337,8 +338,8 @@ void climb(const PointSet& points, const NearDots& near, std::size_t begin, std:
       highest = bound;
       best = now;
     }
-    const double size =
-        climb.first * std::pow(climb.last / climb.first, static_cast<double>(step) / climb.steps);
+    const double size = climb.first * portable_pow(climb.last / climb.first,
+                                                   static_cast<double>(step) / climb.steps);
     for (std::size_t i = 0; i < n; ++i) {
       if (step == 0) before[i] = degree[i];
       now[i] += size * spacing[i] * (0.7 * (degree[i] - 2) + 0.3 * (before[i] - 2));

@@ -9,6 +9,7 @@
 
 #include "app/error_text.hpp"
 #include "app/run/outputs.hpp"
+#include "core/deterministic_math.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
@@ -42,7 +43,7 @@ Axis axis_of(const VariedOption& varied, const Run& base, int number) {
     const double t = number == 1 ? 0.5 : static_cast<double>(i) / (number - 1);
     double value = own;
     if (by_factors) {
-      value = std::round(unit * varied.lowest * std::pow(varied.highest / varied.lowest, t));
+      value = std::round(unit * varied.lowest * portable_pow(varied.highest / varied.lowest, t));
     } else if (number > 1) {
       value = varied.lowest + t * (varied.highest - varied.lowest);
       value = std::round(100 * value) / 100;

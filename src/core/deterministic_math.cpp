@@ -1,8 +1,12 @@
 #include "core/deterministic_math.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
+
+#include "core/text/number_text.hpp"
 
 namespace dapple {
 namespace {
@@ -101,6 +105,14 @@ double portable_log(double x) {
   return doublings * log_2_high + (2 * z * polynomial(series, z * z) + doublings * log_2_low);
 }
 
+double portable_log10(double x) {
+  constexpr double log_of_ten = 2.30258509299404568402;
+  const double result = portable_log(x) / log_of_ten;
+  const double whole = std::round(result);
+  const bool is_power = std::abs(result - whole) < 1e-12 * std::abs(whole) + 1e-15;
+  return is_power && power_of_ten(static_cast<int>(whole)) == x ? whole : result;
+}
+
 double portable_pow(double x, double y) {
   if (x == 0) return y == 0 ? 1 : 0;
   return portable_exp(y * portable_log(x));
@@ -112,6 +124,21 @@ double portable_cbrt(double x) {
   double root = portable_exp(portable_log(size) / 3);
   root -= (root - size / (root * root)) / 3;
   return std::copysign(root, x);
+}
+
+// Sums the series exp(-x^2) (x + 2/3 x^3 + 4/15 x^5 + ...), whose terms all have the same sign
+// (Abramowitz and Stegun 1964, 7.1.6).
+double portable_erf(double x) {
+  constexpr double two_over_root_of_pi = 1.12837916709551257390;
+  const double size = std::abs(x);
+  if (size > 6) return std::copysign(1.0, x);
+  double term = size;
+  double sum = size;
+  for (int n = 1; term > 1e-17 * sum; ++n) {
+    term *= 2 * size * size / (2 * n + 1);
+    sum += term;
+  }
+  return std::copysign(std::min(1.0, two_over_root_of_pi * portable_exp(-size * size) * sum), x);
 }
 
 double side_of(double content, std::size_t dimensions) {
@@ -166,6 +193,17 @@ double portable_asin(double x) {
 
 double portable_tangent(double radians) {
   return portable_sine(radians / full_circle) / portable_cosine(radians / full_circle);
+}
+
+int decimal_exponent(double x) {
+  const std::string text = number_text(x, std::chars_format::scientific);
+  const auto exponent = text.find('e') + 1;
+  const std::size_t sign = text[exponent] == '+' ? 1 : 0;  // read_number() takes no plus
+  return parse_number<int>(std::string_view(text).substr(exponent + sign)).value_or(0);
+}
+
+double power_of_ten(int exponent) {
+  return parse_number<double>("1e" + std::to_string(exponent)).value_or(0);
 }
 
 double power_of_two_from(double x) {

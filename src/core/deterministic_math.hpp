@@ -13,8 +13,10 @@ namespace dapple {
 
 double portable_exp(double x);
 double portable_log(double x);            // x > 0
+double portable_log10(double x);          // x > 0; exact for powers of ten
 double portable_pow(double x, double y);  // x >= 0
 double portable_cbrt(double x);
+double portable_erf(double x);  // absolute error below 3e-15
 // Returns the side of a cube of the given content in 1, 2, 3 or 4 dimensions.
 double side_of(double content, std::size_t dimensions);
 
@@ -26,6 +28,10 @@ double portable_acos(double x);             // radians, -1 <= x <= 1
 double portable_asin(double x);
 double portable_tangent(double radians);
 
+// Returns the exponent of x != 0 in decimal notation: 2 for 999 and -1 for 0.1.
+int decimal_exponent(double x);
+// Returns the number nearest to 10^exponent.
+double power_of_ten(int exponent);
 // Returns the smallest power of two that is at least x, for x > 0.
 double power_of_two_from(double x);
 

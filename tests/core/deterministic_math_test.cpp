@@ -44,6 +44,16 @@ TEST(Portable, FunctionsAreThoseOfLongDoubles) {
   EXPECT_LT(
       worst_error(-3, 3, false, portable_cosine, [](long double t) { return cosl(circle * t); }),
       4e-16);
+  EXPECT_LT(worst_error(-7, 7, false, portable_erf, erfl), 3e-15);
+  EXPECT_LT(worst_error(1e-9, 1e9, true, portable_log10, log10l), 4e-16);
+  for (int exponent = -300; exponent <= 300; ++exponent) {
+    const double power = power_of_ten(exponent);
+    EXPECT_EQ(power, std::stod("1e" + std::to_string(exponent)));
+    EXPECT_EQ(portable_log10(power), exponent);
+    EXPECT_EQ(decimal_exponent(power), exponent);
+    EXPECT_EQ(decimal_exponent(-9.75 * power), exponent);
+    EXPECT_EQ(decimal_exponent(std::nextafter(power, 0)), exponent - 1);
+  }
   for (const double x : {-2.5, -0.1, 0.1, 2.5}) {
     EXPECT_LT(worst_error(
                   -7, 7, false, [&](double y) { return portable_angle(y, x); },

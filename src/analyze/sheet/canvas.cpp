@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/deterministic_math.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/units.hpp"
 
@@ -144,9 +145,8 @@ std::string brief(double value) {
     return digits;
   }
   if (size != 0 && (size < 1e-4 || size >= 1e6)) {
-    const double tens = std::floor(std::log10(size));
-    return shortest(std::round(value / std::pow(10, tens) * 10) / 10) + "e" +
-           std::to_string(static_cast<int>(tens));
+    const int tens = decimal_exponent(size);
+    return shortest(std::round(value / power_of_ten(tens) * 10) / 10) + "e" + std::to_string(tens);
   }
   const double unit = size >= 1000  ? 1
                       : size >= 100 ? 10

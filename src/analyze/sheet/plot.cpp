@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analyze/sheet/canvas.hpp"
+#include "core/deterministic_math.hpp"
 
 namespace dapple {
 
@@ -14,7 +15,7 @@ struct PlotAxis {
   // Sets ticks at about `wanted` round numbers.
   PlotAxis(double from, double to, int wanted) : low(from), high(to) {
     const double rough = (to - from) / wanted;
-    const double tens = std::pow(10, std::floor(std::log10(rough)));
+    const double tens = power_of_ten(decimal_exponent(rough));
     step = tens;
     for (const double s : {2.0, 5.0, 10.0}) {
       if (std::abs(s * tens - rough) < std::abs(step - rough)) step = s * tens;

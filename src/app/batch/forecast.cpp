@@ -2,10 +2,11 @@
 #include "app/batch/forecast.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 
+#include "core/deterministic_math.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 
@@ -30,7 +31,7 @@ const std::string* setting(const Recipe& recipe, std::string_view name) {
 // Returns 0 if `text` is not a number.
 double number_of(const std::string* text) {
   double value = 0;
-  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), value);
+  if (text != nullptr) read_number(text->data(), text->data() + text->size(), value);
   return value;
 }
 
@@ -160,11 +161,12 @@ double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   for (const Kind& other : kinds_) {
     if (other.measured == 0 || other.jobs.front()->operation != operation) continue;
     const auto count = static_cast<double>(other.measured);
-    known.emplace_back(std::log(other.measured_work / count), std::log(other.spent.*what / count));
+    known.emplace_back(portable_log(other.measured_work / count),
+                       portable_log(other.spent.*what / count));
   }
   if (known.empty()) return 0;
   std::sort(known.begin(), known.end());
-  const double at = std::log(kind.mean_work());
+  const double at = portable_log(kind.mean_work());
   const auto above =
       std::find_if(known.begin(), known.end(), [at](const auto& one) { return one.first >= at; });
   const auto last = static_cast<std::ptrdiff_t>(known.size()) - 1;
@@ -175,7 +177,7 @@ double Forecaster::rate_of_others(const Kind& kind, double Spent::*what) const {
   const double run = b.first - a.first;
   const double slope = run > 1e-9 ? std::clamp((b.second - a.second) / run, 0.3, 2.0) : 1;
   const auto& from = at < a.first ? a : b;
-  return std::exp(from.second + slope * (at - from.first) - at);
+  return portable_exp(from.second + slope * (at - from.first) - at);
 }
 
 // Interpolates between the smallest and the largest known kind of the command, because libraries

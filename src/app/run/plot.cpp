@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/escape_text.hpp"
+#include "core/deterministic_math.hpp"
 
 namespace dapple::app {
 namespace {
@@ -25,7 +26,7 @@ std::string whole(double value) {
 
 // Formats rough numbers with two significant digits.
 std::string about(double value) {
-  const double unit = std::pow(10.0, std::floor(std::log10(std::max(value, 10.0))) - 1);
+  const double unit = power_of_ten(decimal_exponent(std::max(value, 10.0)) - 1);
   return whole(std::round(value / unit) * unit);
 }
 
