@@ -98,11 +98,11 @@ std::string message_of(Json head, const Frame& frame) {
 }
 
 Session::Session(SessionOptions options, Send send, std::function<void()> left)
-    : options_(std::move(options)),
-      send_(std::move(send)),
-      left_(std::move(left)),
-      solver_([this] { solve_all(); }),
-      painter_([this] { paint_all(); }) {}
+    : options_(std::move(options)), send_(std::move(send)), left_(std::move(left)) {
+  if (!options_.has_threads) return;
+  solving_thread_ = std::thread([this] { solve_all(); });
+  painting_thread_ = std::thread([this] { paint_all(); });
+}
 
 Session::~Session() {
   stop();
@@ -118,8 +118,8 @@ void Session::stop() {
   }
   solver_wakes_.notify_all();
   painter_wakes_.notify_all();
-  if (solver_.joinable()) solver_.join();
-  if (painter_.joinable()) painter_.join();
+  if (solving_thread_.joinable()) solving_thread_.join();
+  if (painting_thread_.joinable()) painting_thread_.join();
 }
 
 void Session::tell(const Json& object) {
@@ -144,60 +144,74 @@ void Session::print_problems(int number, const Error& error) {
   tell(object);
 }
 
+bool Session::step() {
+  std::unique_lock lock(mutex_);
+  const bool painted = paint_views(lock);
+  if (ends_ || !is_work_waiting()) return painted;
+  solve_next(lock);
+  return true;
+}
+
+bool Session::is_work_waiting() const {
+  return wanted_ || !orders_.empty() || strip_waits() || looks_side_ > 0 || lesson_wanted_ ||
+         spectrum_wanted_;
+}
+
 void Session::solve_all() {
   std::unique_lock lock(mutex_);
   while (true) {
-    solver_wakes_.wait(lock, [this] {
-      return ends_ || wanted_ || !orders_.empty() || strip_waits() || looks_side_ > 0 ||
-             lesson_wanted_ || spectrum_wanted_;
-    });
+    solver_wakes_.wait(lock, [this] { return ends_ || is_work_waiting(); });
     if (ends_) return;
-    std::optional<Order> order;
-    std::optional<RenderRequest> request;
-    std::optional<LessonRequest> lesson;
-    std::optional<std::size_t> spectrum;
-    bool of_strip = false;
-    if (lesson_wanted_) {
-      lesson.swap(lesson_wanted_);
-    } else if (spectrum_wanted_) {
-      spectrum.swap(spectrum_wanted_);
-    } else if (!orders_.empty()) {
-      order = std::move(orders_.front());
-      orders_.pop_front();
-    } else {
-      request.swap(wanted_);
-      of_strip = !request && strip_waits();
-    }
-    lock.unlock();
-    const int number = order ? order->request.number : request ? request->number : 0;
-    bool failed = true;
-    try {
-      if (lesson) {
-        teach(*lesson);
-      } else if (spectrum) {
-        show_spectrum(*spectrum);
-      } else if (order) {
-        write(*order);
-      } else if (request) {
-        solve(*request);
-      } else if (of_strip) {
-        next_of_strip();
-      } else {
-        next_look();
-      }
-      failed = false;
-    } catch (const Error& error) {
-      failed = error.kind() != ErrorKind::cancelled;
-      if (failed) print_problems(number, error);
-    } catch (const std::bad_alloc&) {
-      print_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
-    } catch (const std::exception& error) {
-      print_problems(number, Error(ErrorKind::internal, error.what()));
-    }
-    lock.lock();
-    if (failed && of_strip) strip_.side = 0;
-    if (failed && !lesson && !spectrum && !order && !request && !of_strip) looks_side_ = 0;
+    solve_next(lock);
   }
+}
+
+void Session::solve_next(std::unique_lock<std::mutex>& lock) {
+  std::optional<Order> order;
+  std::optional<RenderRequest> request;
+  std::optional<LessonRequest> lesson;
+  std::optional<std::size_t> spectrum;
+  bool of_strip = false;
+  if (lesson_wanted_) {
+    lesson.swap(lesson_wanted_);
+  } else if (spectrum_wanted_) {
+    spectrum.swap(spectrum_wanted_);
+  } else if (!orders_.empty()) {
+    order = std::move(orders_.front());
+    orders_.pop_front();
+  } else {
+    request.swap(wanted_);
+    of_strip = !request && strip_waits();
+  }
+  lock.unlock();
+  const int number = order ? order->request.number : request ? request->number : 0;
+  bool failed = true;
+  try {
+    if (lesson) {
+      teach(*lesson);
+    } else if (spectrum) {
+      show_spectrum(*spectrum);
+    } else if (order) {
+      write(*order);
+    } else if (request) {
+      solve(*request);
+    } else if (of_strip) {
+      next_of_strip();
+    } else {
+      next_look();
+    }
+    failed = false;
+  } catch (const Error& error) {
+    failed = error.kind() != ErrorKind::cancelled;
+    if (failed) print_problems(number, error);
+  } catch (const std::bad_alloc&) {
+    print_problems(number, Error(ErrorKind::limit, "there is not enough memory for this"));
+  } catch (const std::exception& error) {
+    print_problems(number, Error(ErrorKind::internal, error.what()));
+  }
+  lock.lock();
+  if (failed && of_strip) strip_.side = 0;
+  if (failed && !lesson && !spectrum && !order && !request && !of_strip) looks_side_ = 0;
 }
 
 // Makes the next look, if there is no other work.
@@ -374,7 +388,8 @@ void Session::solve(const RenderRequest& request) {
     return show_tones(request, work);
   }
   show_strokes(request, run, image, context);
-  const bool drafted = solve_draft(request, image);
+  const bool drafted = options_.makes_drafts && solve_draft(request, image);
+  if (!options_.makes_results) return;
   {
     const std::lock_guard lock(mutex_);
     if (ends_ || wanted_) return;
@@ -507,7 +522,12 @@ void Session::show(const RenderRequest& request, std::shared_ptr<const Picture> 
     paint_anew();
   }
   tell(state);
-  painter_wakes_.notify_one();
+  if (options_.has_threads) {
+    painter_wakes_.notify_one();
+  } else {
+    std::unique_lock lock(mutex_);
+    paint_views(lock);
+  }
 }
 
 std::shared_ptr<const Picture> Session::kept(const std::string& key) {
@@ -527,63 +547,6 @@ void Session::keep(const std::string& key, std::shared_ptr<const Picture> pictur
     const bool stays = ++count == 1 || (count <= most_kept && bytes <= most_kept_bytes);
     it = stays ? std::next(it) : kept_.erase(it);
   }
-}
-
-// Paints views. Sketches slow views first; another view cancels the painting that follows.
-void Session::paint_all() {
-  Painter painter;
-  std::shared_ptr<const Picture> sketched;
-  int sketched_view = 0;
-  std::unique_lock lock(mutex_);
-  while (true) {
-    painter_wakes_.wait(lock, [this] {
-      return ends_ || (stale_ && !in_flight_ && page_ != 0 && picture_ && view_.width > 0 &&
-                       is_of(view_, *picture_));
-    });
-    if (ends_) return;
-    const auto picture = picture_;
-    const View view = view_;
-    Context context;
-    context.threads = options_.threads;
-    const bool takes_long = painter.takes_long(picture, view);
-    const bool sketches = takes_long && (sketched != picture || sketched_view != views_);
-    if (sketches) {
-      sketched = picture;
-      sketched_view = views_;
-    }
-    Json head{{"number", number_},
-              {"state", draft_ || sketches ? "draft" : "final"},
-              {"dots", picture->dots},
-              {"view", view.number},
-              {"zoom", view.zoom},
-              {"pictureWidth", picture->width},
-              {"pictureHeight", picture->height}};
-    const int page = page_;
-    stale_ = sketches;
-    in_flight_ = true;
-    if (takes_long && !sketches) painting_ = &context;
-    lock.unlock();
-    bool sent = false;
-    try {
-      const Frame frame =
-          sketches ? sketch(*picture, view, context) : painter.paint(picture, view, context);
-      send_frame(page, message_of(std::move(head), frame));
-      sent = true;
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::cancelled) print_problems(0, error);
-    } catch (const std::bad_alloc&) {
-      print_problems(0, Error(ErrorKind::limit, "there is not enough memory to show this"));
-    }
-    lock.lock();
-    painting_ = nullptr;
-    if (!sent) in_flight_ = false;
-  }
-}
-
-// Marks the view as outdated. Requires the mutex to be locked.
-void Session::paint_anew() {
-  stale_ = true;
-  if (painting_ != nullptr) painting_->cancel();
 }
 
 }  // namespace dapple::studio

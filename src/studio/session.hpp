@@ -1,6 +1,7 @@
 // Runs the studio behind the page: takes requests, makes drafts and results, paints views and
-// writes files. One thread solves, another paints. A draft always completes, so that the picture
-// changes even during continuous input. The next request cancels a result.
+// writes files. One thread solves, another paints; without threads, step() does their work piece by
+// piece. A draft always completes, so that the picture changes even during continuous input. The
+// next request cancels a result.
 #pragma once
 
 #include <chrono>
@@ -33,6 +34,9 @@ struct SessionOptions {
   std::string folder;   // folder of exports
   int threads = 0;
   std::vector<std::string> photos{};  // paths; the first belongs to `first`
+  bool has_threads = true;            // false: the caller runs step()
+  bool makes_drafts = true;
+  bool makes_results = true;
 };
 
 // Returns a frame as a message for pages, with `head` as its description.
@@ -55,6 +59,10 @@ class Session {
   void opened(int page);
   void said(int page, const std::string& text);
   void closed(int page);
+
+  // Without threads: paints a stale view and does one piece of the solver's work. Returns false if
+  // there was nothing to do.
+  bool step();
 
  private:
   struct Shown {
@@ -95,6 +103,12 @@ class Session {
     std::shared_ptr<const Picture> picture;
   };
 
+  // Require the mutex to be locked by `lock`, which is released during the work.
+  bool is_work_waiting() const;
+  void solve_next(std::unique_lock<std::mutex>& lock);
+  bool is_view_stale() const;
+  void paint_next(std::unique_lock<std::mutex>& lock);
+  bool paint_views(std::unique_lock<std::mutex>& lock);
   void solve_all();
   void solve(const RenderRequest& request);
   bool solve_draft(const RenderRequest& request, const Image* image);
@@ -186,7 +200,12 @@ class Session {
   std::string toned_key_;
   Lesson lesson_;  // the last lesson
 
-  std::thread solver_, painter_;
+  // Members that only the painter uses.
+  Painter painter_;
+  std::shared_ptr<const Picture> sketched_;
+  int sketched_view_ = 0;
+
+  std::thread solving_thread_, painting_thread_;
 };
 
 }  // namespace dapple::studio

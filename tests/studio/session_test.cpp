@@ -31,6 +31,49 @@ TEST_F(SessionTest, TheGreetingHoldsEveryOptionOfEveryCommand) {
   EXPECT_GT(hello["presets"].size(), 20u);
 }
 
+// A page without a server has two such sessions: one makes drafts, the other results.
+TEST_F(SessionTest, WithoutThreadsTheCallerRunsIt) {
+  for (const bool makes_results : {false, true}) {
+    const char* const wanted = makes_results ? "final" : "draft";
+    std::vector<std::string> states;
+    bool framed = false;
+    SessionOptions options{stippling(), folder.path().string(), 1, {photo}};
+    options.has_threads = false;
+    options.makes_drafts = !makes_results;
+    options.makes_results = makes_results;
+    Session stepped(
+        options,
+        [&](int, const std::string& message, bool binary) {
+          framed |= binary;
+          if (binary) return;
+          const json told = json::parse(message);
+          if (told["type"] == "state") states.push_back(told["state"]);
+        },
+        [] {});
+    stepped.opened(1);
+    EXPECT_FALSE(stepped.step()) << "nothing is requested";
+    stepped.said(1, json{{"type", "view"},
+                         {"number", 1},
+                         {"width", 200},
+                         {"height", 160},
+                         {"left", 0},
+                         {"top", 0},
+                         {"zoom", 0.3}}
+                        .dump());
+    stepped.said(1, json{{"type", "set"},
+                         {"number", 1},
+                         {"command", "stipple"},
+                         {"preset", ""},
+                         {"settings", {{"dots", "3000"}}}}
+                        .dump());
+    EXPECT_TRUE(states.empty()) << "work waits for step()";
+    EXPECT_TRUE(stepped.step());
+    EXPECT_EQ(states, std::vector<std::string>{wanted});
+    EXPECT_TRUE(framed) << "the view is painted with its picture";
+    EXPECT_FALSE(stepped.step());
+  }
+}
+
 TEST_F(SessionTest, ADraftThenTheResultInTheView) {
   begin(stippling());
   view(0.3);
