@@ -62,6 +62,7 @@ struct LaneMask {
 // A vector of up to `most` numbers, at most 32.
 template <class T, std::size_t most>
 struct Lanes {
+  using Value = T;
   using Tag = hn::CappedTag<T, most>;
   using Mask = LaneMask<Tag>;
   static constexpr std::size_t count = hn::MaxLanes(Tag());
@@ -174,6 +175,54 @@ struct Lanes {
   }
 };
 
+#if HWY_TARGET == HWY_WASM
+// Highway 1.0 has no doubles for WebAssembly, but vectors of the compiler have. Holds the
+// operations on doubles that the library uses.
+template <std::size_t most>
+struct Lanes<double, most> {
+  static constexpr std::size_t count = most < 2 ? 1 : 2;
+  using Value = double;
+  using Raw = double __attribute__((vector_size(8 * count)));
+  struct Mask {
+    decltype(Raw() < Raw()) raw;
+  };
+
+  Raw raw;
+
+  Lanes() = default;
+  HWY_INLINE Lanes(Raw of) : raw(of) {}
+  HWY_INLINE Lanes(double each) : raw(each - Raw{}) {}
+
+  static HWY_INLINE Lanes load(const double* from) {
+    Raw raw;
+    std::memcpy(&raw, from, sizeof raw);
+    return raw;
+  }
+  HWY_INLINE void store(double* to) const { std::memcpy(to, &raw, sizeof raw); }
+  static HWY_INLINE std::array<Lanes, 3> load_threes(const double* from) {
+    std::array<Lanes, 3> parts;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t part = 0; part < 3; ++part) parts[part].raw[i] = from[3 * i + part];
+    }
+    return parts;
+  }
+
+  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return a.raw + b.raw; }
+  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return a.raw - b.raw; }
+  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return a.raw * b.raw; }
+  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return a.raw / b.raw; }
+  HWY_INLINE Lanes& operator+=(Lanes b) { return *this = *this + b; }
+  friend HWY_INLINE Mask operator>=(Lanes a, Lanes b) { return {a.raw >= b.raw}; }
+
+  friend HWY_INLINE Lanes select(Mask where, Lanes yes, Lanes no) {
+    return where.raw ? yes.raw : no.raw;
+  }
+  friend HWY_INLINE Lanes min(Lanes a, Lanes b) { return a.raw < b.raw ? a.raw : b.raw; }
+  friend HWY_INLINE Lanes max(Lanes a, Lanes b) { return a.raw > b.raw ? a.raw : b.raw; }
+  friend HWY_INLINE Lanes abs(Lanes a) { return __builtin_elementwise_abs(a.raw); }
+};
+#endif
+
 template <int bits, class T, std::size_t most>
 HWY_INLINE Lanes<T, most> shift_left(Lanes<T, most> a) {
   return hn::ShiftLeft<bits>(a.raw);
@@ -198,14 +247,22 @@ HWY_INLINE To as(Lanes<T, most> a) {
 // Returns the same numbers, rounded towards 0, as another type of as many lanes.
 template <class To, class T, std::size_t most>
 HWY_INLINE To convert(Lanes<T, most> a) {
-  constexpr typename To::Tag tag;
-  constexpr std::size_t size = sizeof(hn::TFromD<typename To::Tag>);
-  if constexpr (size > sizeof(T)) {
-    return hn::PromoteTo(tag, a.raw);
-  } else if constexpr (size < sizeof(T)) {
-    return hn::DemoteTo(tag, a.raw);
+  using Value = typename To::Value;
+#if HWY_TARGET == HWY_WASM
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<Value, double>) {
+    std::array<T, To::count> from;
+    std::array<Value, To::count> to;
+    a.store(from.data());
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<Value>(from[i]);
+    return To::load(to.data());
+  } else  // NOLINT(readability-misleading-indentation)
+#endif
+      if constexpr (sizeof(Value) > sizeof(T)) {
+    return hn::PromoteTo(typename To::Tag(), a.raw);
+  } else if constexpr (sizeof(Value) < sizeof(T)) {
+    return hn::DemoteTo(typename To::Tag(), a.raw);
   } else {
-    return hn::ConvertTo(tag, a.raw);
+    return hn::ConvertTo(typename To::Tag(), a.raw);
   }
 }
 
