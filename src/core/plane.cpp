@@ -1,7 +1,9 @@
 // Implements memory of planes, channels by name, slices, and the sRGB transfer curve.
 #include "dapple/plane.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 
 #include "core/preconditions.hpp"
@@ -35,10 +37,11 @@ std::size_t plane_size(int width, int height) {
                                       std::to_string(width) + "x" + std::to_string(height));
   }
   const auto size = static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
-  if (size > std::uint64_t{1} << 40) {
+  constexpr std::uint64_t most = std::min<std::uint64_t>(std::uint64_t{1} << 40, SIZE_MAX / 4);
+  if (size > most) {
     throw Error(ErrorKind::limit, "a plane of " + std::to_string(size) + " pixels is too large");
   }
-  return size;
+  return static_cast<std::size_t>(size);
 }
 
 void require_slice(int index, int slices) {

@@ -27,7 +27,8 @@ void sort_by_hash(std::vector<T>& things, const Key& key) {
   constexpr int lowest = 64 - digits * bits;
   constexpr std::size_t values = std::size_t{1} << bits;
   const auto digit = [&](const T& thing, std::size_t d) {
-    return key(thing) >> (lowest + bits * static_cast<int>(d)) & (values - 1);
+    return static_cast<std::size_t>(key(thing) >> (lowest + bits * static_cast<int>(d))) &
+           (values - 1);
   };
   std::array<std::array<std::size_t, values>, digits> next{};
   for (const T& thing : things) {

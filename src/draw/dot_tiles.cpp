@@ -145,8 +145,10 @@ void DotTiles::find(const Box& part, std::size_t end, std::vector<std::uint32_t>
   const Range rows = rows_of(part.y0, part.y1);
   for (std::size_t y = rows.begin; y < rows.end; ++y) {
     // The tiles of a row are contiguous.
-    const auto first = numbers_.begin() + begins_[y * columns_ + columns.begin];
-    const auto last = numbers_.begin() + begins_[y * columns_ + columns.end];
+    const auto first =
+        numbers_.begin() + static_cast<std::ptrdiff_t>(begins_[y * columns_ + columns.begin]);
+    const auto last =
+        numbers_.begin() + static_cast<std::ptrdiff_t>(begins_[y * columns_ + columns.end]);
     if (end >= count_) {
       found.insert(found.end(), first, last);
     } else {

@@ -95,7 +95,7 @@ void draw_as_lines(Drawing& drawing, double pen, const std::vector<double>& inks
 bool leave_out_first(Drawing& drawing, std::int64_t count) {
   const auto take = [&count](auto& marks) {
     const auto n = std::min<std::int64_t>(count, std::ssize(marks));
-    marks.erase(marks.begin(), marks.begin() + n);
+    marks.erase(marks.begin(), marks.begin() + static_cast<std::ptrdiff_t>(n));
     count -= n;
     return !marks.empty();
   };

@@ -284,7 +284,7 @@ class Draft {
   bool keep_old() {
     struct stat status {};
     if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+    if (!exchange(name_, target_)) {
       fs::path old = new_name();
       if (!link(target_, old)) return false;
       if (::rename(name_.c_str(), target_.c_str()) != 0) {
@@ -302,10 +302,20 @@ class Draft {
     return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" +
                       std::to_string(counter.fetch_add(1)) + ".tmp");
   }
+  // Exchanges the names of two files at once, which only Linux can do.
+  static bool exchange([[maybe_unused]] const fs::path& a, [[maybe_unused]] const fs::path& b) {
+#ifdef RENAME_EXCHANGE
+    return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+#else
+    return false;
+#endif
+  }
   static bool link(const fs::path& from, const fs::path& to) {
     return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
-  bool link_to(const fs::path& name) const { return link(place(), name); }
+  bool link_to(const fs::path& name) const {
+    return link(place(), name);
+  }
   void give_name() {
     for (int i = 0; i < 1000; ++i) {
       fs::path name = new_name();
@@ -343,7 +353,11 @@ std::string read_all(int descriptor, const std::string& shown, std::int64_t max_
     throw Error(ErrorKind::input, "is a folder; give the name of a file", shown);
   }
   // A device may be endless. A terminal is accepted, since a user can end its input.
+#ifdef __EMSCRIPTEN__
+  const bool device = descriptor != STDIN_FILENO && S_ISCHR(status.st_mode);  // stdin is always one
+#else
   const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+#endif
   if (device && ::isatty(descriptor) == 0) {
     throw Error(ErrorKind::input, "is a device; give the name of a file or a pipe", shown);
   }

@@ -105,7 +105,8 @@ void transform(std::span<const int> factors, Circle<T> circle, std::ptrdiff_t li
         for (int j = 0; j < p; ++j) {
           turns.push_back(circle[r * (q * (length / n) + j * (length / p))]);
         }
-        turn<T>(from + q * run, m * run, to + (p * q + r) * run, run, turns);
+        turn<T>(from + q * run, m * run, to + static_cast<std::ptrdiff_t>(p * q + r) * run, run,
+                turns);
       }
     }
     std::swap(from, to);

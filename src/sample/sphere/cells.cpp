@@ -93,7 +93,7 @@ std::array<Cell, 2> halves_of(const Cell& cell, const Shape& shape) {
   } else {
     halves[0].east = halves[1].west = 0.5 * (cell.west + cell.east);
   }
-  for (std::uint64_t i = 0; i < 2; ++i) halves[i].key = hash(cell.key, i);
+  for (std::size_t i = 0; i < 2; ++i) halves[i].key = hash(cell.key, i);
   return halves;
 }
 

@@ -338,9 +338,8 @@ SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
   }
   if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
-  const auto first = static_cast<std::ptrdiff_t>(std::min(kept, points.r.size()));
-  const Frame frame =
-      frame_of(mesh, unit_with(mesh, radius, {points.r.begin(), points.r.begin() + first}));
+  const auto radii_kept = std::span(points.r).first(std::min(kept, points.r.size()));
+  const Frame frame = frame_of(mesh, unit_with(mesh, radius, radii_kept));
   const bool by_paths = options.metric == SurfaceMetric::surface;
   const bool straight = is_one(radius) && !by_paths;
   Triangles triangles;  // empty if `straight`

@@ -57,8 +57,9 @@ class TileMap {
   template <class Self>
   static auto* slot(Self& self, std::int32_t level, std::int32_t class_id,
                     const std::array<std::int32_t, 3>& at) {
-    std::size_t i = mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58) +
-                    static_cast<std::size_t>(class_id);
+    std::size_t i =
+        static_cast<std::size_t>(mix(morton(at) ^ static_cast<std::uint64_t>(level) << 58)) +
+        static_cast<std::size_t>(class_id);
     for (;; ++i) {
       auto& found = self.slots_[i & (self.slots_.size() - 1)];
       if (found == none) return &found;

@@ -47,7 +47,7 @@ Warp::Warp(int width, int height, bool wrap, float amount, Context& context)
   offset_[1] = offset_[0];
   // Waves are six times as wide as they are strong: planes bend but never fold.
   const double wave = 6 * static_cast<double>(amount);
-  for (std::uint64_t axis = 0; axis < 2; ++axis) {
+  for (std::size_t axis = 0; axis < 2; ++axis) {
     double strength = 0.6 * static_cast<double>(amount);
     for (int octave = 0; octave < 3; ++octave) {
       const int columns = std::max(1, static_cast<int>(std::lround(width / wave))) << octave;

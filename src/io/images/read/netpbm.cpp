@@ -47,7 +47,9 @@ class Words {
       window_ = file_.bytes(at_, 16384);
       start_ = at_;
     }
-    return window_.empty() ? -1 : static_cast<unsigned char>(window_[at_ - start_]);
+    return window_.empty()
+               ? -1
+               : static_cast<unsigned char>(window_[static_cast<std::size_t>(at_ - start_)]);
   }
   void skip() {
     const bool comment = peek() == '#';
