@@ -61,7 +61,8 @@ void encode(benchmark::State& state, const Image& image, const ImageEncoding& ho
   for (auto _ : state) {
     const double start = processor_seconds();
     bytes.clear();
-    const ModuleError error = image_module().encode(image, how, bytes, [](double) { return true; });
+    const ModuleError error =
+        image_module(how.extension).encode(image, how, bytes, [](double) { return true; });
     if (!error.text.empty()) state.SkipWithError(error.text.c_str());
     state.SetIterationTime(processor_seconds() - start);
   }

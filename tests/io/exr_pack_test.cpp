@@ -109,7 +109,8 @@ TEST(ExrPack, HalvesAreRoundedToNearest) {
   const std::string bytes = encode_exr(image, how, context);
   // A twin by OpenImageIO, which rounds as the standard says.
   std::string other;
-  ASSERT_TRUE(image_module().encode(image, how, other, [](double) { return true; }).text.empty());
+  ASSERT_TRUE(
+      image_module("exr").encode(image, how, other, [](double) { return true; }).text.empty());
   const Image a = read_back(bytes);
   const Image b = read_back(other);
   EXPECT_EQ(a.channels, b.channels);
@@ -122,7 +123,7 @@ TEST(ExrPack, HasItsHeader) {
   const std::string bytes = encode_exr(image, zipped(), context);
   std::string other;
   ASSERT_TRUE(
-      image_module().encode(image, zipped(), other, [](double) { return true; }).text.empty());
+      image_module("exr").encode(image, zipped(), other, [](double) { return true; }).text.empty());
   std::uint64_t first = 0;
   const ExrPacker packer(rows_of(image, 0, 1), 50, zipped());
   std::memcpy(&first, bytes.data() + packer.table_at(), sizeof first);

@@ -200,7 +200,7 @@ std::string encode_pdf(const Drawing& drawing) {
     if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer));
   }
   std::string bytes;
-  check(image_module().write_pdf(sheet, bytes));
+  check(image_module("pdf").write_pdf(sheet, bytes));
   return bytes;
 }
 

@@ -27,7 +27,7 @@ bool packs(const ImageRows& image, const ImageEncoding& how) {
   std::string bytes;
   const Image sample = sample_of(image);
   const ModuleError error =
-      image_module().encode(sample, trial, bytes, [](double) { return true; });
+      image_module(how.extension).encode(sample, trial, bytes, [](double) { return true; });
   const double stored = 4.0 * static_cast<double>(sample.channels.size()) *
                         static_cast<double>(sample.channels[0].size());
   return !error.text.empty() || static_cast<double>(bytes.size()) < 0.9 * stored;

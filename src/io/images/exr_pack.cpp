@@ -127,7 +127,8 @@ bool packs_exr(const Image& image, const ImageEncoding& how) {
 ExrPacker::ExrPacker(const Image& row, int height, const ImageEncoding& how)
     : names_(row.names),
       chunks_(static_cast<std::size_t>((height + rows_together - 1) / rows_together)) {
-  const ModuleError error = image_module().encode(row, how, header_, [](double) { return true; });
+  const ModuleError error =
+      image_module(how.extension).encode(row, how, header_, [](double) { return true; });
   if (!error.text.empty()) throw Error(error.kind, error.text);
   std::size_t windows = 0;
   const std::size_t end =

@@ -322,7 +322,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
   if (packs_exr(fitted, how)) return encode_exr(fitted, how, context);
   std::string bytes;
-  const auto encode = how.extension == "png" ? encode_png : image_module().encode;
+  const auto encode = how.extension == "png" ? encode_png : image_module(how.extension).encode;
   const ModuleError error = encode(fitted, how, bytes, progress_of(context));
   if (!error.text.empty()) throw Error(error.kind, error.text);
   return bytes;

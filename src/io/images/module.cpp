@@ -158,7 +158,7 @@ std::vector<fs::path> own_folders() {
   return folders;
 }
 
-const ImageModule& image_module() {
+const ImageModule& image_module(std::string_view) {
   // If it throws, the next call tries again.
   static const ImageModule& module = open_module(image_module_path());
   return module;

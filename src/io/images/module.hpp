@@ -137,8 +137,9 @@ inline constexpr const char* image_module_symbol = "dapple_image_module";
 std::vector<std::filesystem::path> own_folders();
 
 // Return the module, opened at the first call, and its path. Both throw Error(internal), which
-// lists the places searched or says why the module is not trusted.
-const ImageModule& image_module();
+// lists the places searched or says why the module is not trusted. A build without modules throws
+// Error(usage) instead, which names the format that needs it.
+const ImageModule& image_module(std::string_view format);
 std::string image_module_path();
 
 // A module of this program: its file, its name in messages, the mark of its version, and the end of

@@ -43,7 +43,7 @@ bool write_image(FileGroup& files, const std::string& path, const ImageRows& ima
   const auto encode = [&](int descriptor) {
     const auto encode_rows = own                      ? encode_exr_rows
                              : how.extension == "png" ? encode_png_rows
-                                                      : image_module().encode_rows;
+                                                      : image_module(how.extension).encode_rows;
     const ModuleError error = encode_rows({image.width, image.height, image.step, guarded}, how,
                                           descriptor, progress_of(context));
     if (failure) std::rethrow_exception(failure);

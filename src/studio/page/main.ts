@@ -1,6 +1,6 @@
 // The page: sends the user's requests to the program and shows its pictures.
 import { Form } from "./form";
-import { Line, learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Look, type SpectrumHead, type State, type Told } from "./protocol";
+import { learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Line, type Look, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
 import { Learn } from "./learn";
@@ -8,6 +8,8 @@ import { Levels } from "./levels";
 import { Strip, lookSide } from "./preset_previews";
 import { Photos, photoSide } from "./photos";
 import { Tray } from "./layer_panel";
+import { LocalLine } from "./local_line";
+import { SocketLine } from "./socket_line";
 import { speak, words } from "./words";
 
 // Settings apply to all photos; strokes belong to one photo each.
@@ -29,7 +31,9 @@ let future: RenderRequest[] = [];
 let number = 0;
 let lastChange = { name: "", at: 0 };
 
-const line = new Line(told, framed, ended);
+// True in pages of a static host, in which the program itself runs (scripts/web).
+declare const DAPPLE_LOCAL: boolean;
+const line: Line = DAPPLE_LOCAL ? new LocalLine({ told, framed, ended }, say) : new SocketLine({ told, framed, ended });
 const stage = new Stage((view) => line.send(view), (zoom) => {
   byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
 });
@@ -51,7 +55,7 @@ const brush = new Brush(stage, {
 
 const learn = new Learn((message) => line.send(message), leave);
 function leave(): void {
-  history.pushState(null, "", "/");
+  history.pushState(null, "", location.pathname);
   learns();
   button("learn").focus();
 }
@@ -82,12 +86,12 @@ function say(text: string, wrong = false): void {
   message.classList.toggle("wrong", wrong);
 }
 
-function ended(why: "gone" | "token"): void {
-  const welcome = byId("welcome");
+// Shows a text in place of the page.
+function ended(text: string): void {
   document.body.classList.remove("learns");
   learn.open(false);
-  welcome.hidden = false;
-  welcome.textContent = why === "token" ? words.noToken : words.gone;
+  byId("welcome").hidden = false;
+  byId("welcome").textContent = text;
 }
 
 const takesStrokes = () => !!hello?.input && command().options.some((option) => option.name === "weight");
@@ -113,11 +117,7 @@ function told(heard: Told): void {
     case "exported":
       byId("line").textContent = heard.line;
       return say([words.wrote(heard.files), ...(heard.batch ? [words.batch] : []), ...heard.warnings].join("  "));
-    case "elsewhere":
-      document.body.classList.remove("learns");
-      learn.open(false);
-      byId("welcome").hidden = false;
-      byId("welcome").textContent = words.elsewhere;
+    case "elsewhere": return ended(words.elsewhere);
   }
 }
 
@@ -126,6 +126,7 @@ function greet(heard: Hello): void {
   if (heard.input) strip.open();
   photos.open(heard.photos);
   button("exportAll").hidden = !photos.several;
+  commandList.replaceChildren();
   for (const { name, summary, needsPicture } of heard.commands) {
     const choice = new Option(name, name);
     choice.title = summary;

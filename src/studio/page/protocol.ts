@@ -1,4 +1,4 @@
-// The socket to the program, and its messages.
+// The messages between the page and the program.
 export interface Option {
   name: string; doc: string; type: string; group: string; default: string; form?: string; unit?: string;
   choices?: string[]; other_form?: string; minimum?: number; maximum?: number; essential: boolean;
@@ -40,46 +40,18 @@ export interface FrameHead {
 
 export const learnHash = "#learn";
 
-// Takes the secret from the address, removes it there, and stores it for a reload of the page.
-function token(): string {
-  const given = location.hash === learnHash ? "" : location.hash.slice(1);
-  if (given) {
-    sessionStorage.setItem("token", given);
-    history.replaceState(null, "", "/");
-  }
-  return given || sessionStorage.getItem("token") || "";
+// Receives what the program says: messages, frames, and the end of the connection.
+export interface Listener {
+  told(message: Told): void;
+  framed(head: FrameHead | LessonHead, pixels: Uint8Array): void;
+  ended(text: string): void;
 }
+// The way to the program.
+export interface Line { send(message: object): void; }
 
-export class Line {
-  private socket: WebSocket | null = null;
-
-  constructor(
-    private told: (message: Told) => void,
-    private framed: (head: FrameHead | LessonHead, pixels: Uint8Array) => void,
-    private ended: (why: "gone" | "token") => void,
-  ) {
-    const secret = token();
-    if (!secret) {
-      ended("token");
-      return;
-    }
-    const socket = new WebSocket(`ws://${location.host}/socket`);
-    socket.binaryType = "arraybuffer";
-    socket.onopen = () => socket.send(secret);
-    socket.onmessage = (event) => this.receive(event.data);
-    socket.onclose = (event) => this.ended(event.code === 1008 ? "token" : "gone");
-    this.socket = socket;
-  }
-
-  send(message: object): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-  }
-
-  private receive(data: string | ArrayBuffer): void {
-    if (typeof data === "string") return this.told(JSON.parse(data) as Told);
-    const length = new DataView(data).getUint32(0, true);
-    const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead | LessonHead;
-    this.framed(head, new Uint8Array(data, 4 + length));
-    if (!head.kind) this.send({ type: "ack" });
-  }
+// Splits a binary message: the length of the head in four bytes, the head as JSON, and pixels.
+export function unpack(data: ArrayBuffer): [FrameHead | LessonHead, Uint8Array] {
+  const length = new DataView(data).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length))) as FrameHead | LessonHead;
+  return [head, new Uint8Array(data, 4 + length)];
 }

@@ -160,3 +160,16 @@ export const words = {
     count > 0 ? count.toLocaleString("en") + (command === "stipple" ? " dots" : " points") : "",
   size: (width: number, height: number) => `${width} × ${height}`,
 };
+
+// Texts of pages in which the program itself runs.
+export const local = {
+  pick: "Choose photos",
+  camera: "Take a photo",
+  sample: "Try a sample",
+  says: "or drop or paste them here. They stay on this device: nothing is sent anywhere.",
+  opening: "Opening …",
+  noProgram: (why: string) => `The program could not be loaded (${why}). Reload the page. Opened as a file, this page cannot load it: it needs a web server, any one.`,
+  unreadable: (name: string) => `${name} cannot be read: neither Dapple nor this browser knows its format. Convert it to PNG or JPEG.`,
+  converted: (names: string[]) => `The browser converted ${names.join(", ")} to PNG; the command line needs that PNG.`,
+  failed: (why: string) => `This was too much for the browser and has been stopped (${why}). Use a smaller picture or fewer dots, or the desktop program.`,
+};

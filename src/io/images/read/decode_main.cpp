@@ -82,7 +82,7 @@ void serve(int session, const protocol::Task& task, const std::string& format, i
   }
   ImageHeader header;
   std::unique_ptr<BandReader> reader;
-  const ModuleError error = image_module().open(file, format, reader, header);
+  const ModuleError error = image_module(format).open(file, format, reader, header);
   if (!answer(session, error, header) || reader == nullptr) return;
   Shared shared;
   std::string message;
@@ -150,7 +150,7 @@ int run() {
       return 1;
     }));
   });
-  image_module().prepare();
+  image_module("image").prepare();
   std::vector<Child> children;
   for (;;) {
     std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};

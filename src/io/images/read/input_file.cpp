@@ -66,7 +66,11 @@ void InputFile::require_readable() const {
 
 void InputFile::take_in(const std::string& bytes) {
   if (bytes.empty()) fail("the input is empty");
+#ifdef __EMSCRIPTEN__
+  if (std::FILE* const file = std::tmpfile()) descriptor_ = ::dup(::fileno(file));
+#else
   descriptor_ = memfd_create("dapple-input", MFD_CLOEXEC);
+#endif
   const int code = descriptor_ < 0 ? errno : write_all(descriptor_, bytes);
   if (code != 0) {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -94,7 +98,8 @@ std::string_view InputFile::bytes(std::uint64_t at, std::size_t count) const {
     window_.resize(done);
   }
   const std::string_view window = window_;
-  return window.substr(std::min<std::size_t>(at - start_, window.size())).substr(0, count);
+  const std::uint64_t before = std::min<std::uint64_t>(at - start_, window.size());
+  return window.substr(static_cast<std::size_t>(before), count);
 }
 
 }  // namespace dapple

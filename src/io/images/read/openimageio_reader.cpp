@@ -36,7 +36,7 @@ ModuleError open_foreign(const InputFile& file, const std::string& format, const
                          const Context& context, std::unique_ptr<BandReader>& reader,
                          ImageHeader& header) {
   if (context.limits.decoding.sandbox == Sandbox::never) {
-    return image_module().open(file.descriptor(), format, reader, header);
+    return image_module(format).open(file.descriptor(), format, reader, header);
   }
   const auto stopped = [&context] { return context.cancelled(); };
   return open_sandboxed(file.descriptor(), format, task_of(file, format, probe, context), stopped,

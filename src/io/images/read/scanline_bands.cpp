@@ -97,7 +97,7 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
 ModuleError open_in_process(int descriptor, const std::string& format,
                             std::unique_ptr<ImageReader>& reader, ImageHeader& header) {
   std::unique_ptr<BandReader> bands;
-  ModuleError error = image_module().open(descriptor, format, bands, header);
+  ModuleError error = image_module(format).open(descriptor, format, bands, header);
   if (error.text.empty()) reader = std::make_unique<BandedImage>(std::move(bands), header);
   return error;
 }

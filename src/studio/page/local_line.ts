@@ -1,0 +1,215 @@
+// The line to a program that runs in workers of this page, for hosts that only serve files. Photos
+// stay on this machine. One worker makes drafts and everything beside the picture. The other makes
+// results and files; it hears nothing while it computes, so it is replaced when the request changes.
+import { unpack, type FrameHead, type Line, type Listener, type State, type Told } from "./protocol";
+import { local } from "./words";
+
+interface Photo { name: string; bytes: ArrayBuffer; }
+type Message = { type?: string; number?: number } & Record<string, unknown>;
+
+const quiet = 150;  // ms without a change before a result is made
+const forResults = new Set(["export", "line", "tones", "stroke", "view"]);
+const forDrafts = new Set(["set", "view", "looks", "strip", "lesson", "spectrum", "stroke"]);
+const readable = (bytes: Uint8Array) =>
+  (bytes[0] === 0x89 && bytes[1] === 0x50) || (bytes[0] === 0xff && bytes[1] === 0xd8) || (bytes[0] === 0x50 && bytes[1] > 0x30 && bytes[1] < 0x37);
+
+export class LocalLine implements Line {
+  private drafts: Worker | null = null;
+  private results: Worker | null = null;
+  private readonly program: Promise<WebAssembly.Module>;
+  private readonly presets: Promise<Record<string, string>>;
+  private photos: Photo[] = [];
+  private strokes: Message[] = [];
+  private view: Message | null = null;
+  private tones: Message | null = null;
+  private busy = false;      // the second worker computes
+  private finalNumber = -1;  // of the last result that is shown
+  private opened = false;
+  private timer = 0;
+
+  constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
+    const fetched = (name: string) => fetch(new URL(name, document.baseURI)).then((answer) => {
+      if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+      return answer;
+    });
+    this.program = fetched("dapple.wasm").then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
+    this.presets = fetched("presets.json").then((answer) => answer.json() as Promise<Record<string, string>>);
+    Promise.all([this.program, this.presets]).catch((error: Error) => listener.ended(local.noProgram(error.message)));
+    this.offer();
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      void this.take(event.dataTransfer?.files);
+    });
+    document.addEventListener("paste", (event) => void this.take(event.clipboardData?.files));
+    if ("serviceWorker" in navigator && location.protocol === "https:") void navigator.serviceWorker.register("offline.js");
+  }
+
+  send(message: Message): void {
+    const type = message.type ?? "";
+    if (type === "view") this.view = message;
+    if (type === "tones") this.tones = message;
+    if (type === "stroke") this.strokes.push(message);
+    if (forDrafts.has(type)) this.drafts?.postMessage({ said: message });
+    if (type === "set") return this.sendLater(message);
+    if (!forResults.has(type)) return;
+    if (type === "export" || type === "line") this.busy = true;
+    this.results?.postMessage({ said: message });
+  }
+
+  // Requests a result once the request has not changed for a while.
+  private sendLater(message: Message): void {
+    if (this.busy) this.startResults();
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      this.busy = true;
+      this.results?.postMessage({ said: message });
+    }, this.finalNumber < 0 ? 0 : quiet);
+  }
+
+  // Shows the ways to a photo in place of the picture.
+  private offer(): void {
+    const welcome = document.getElementById("welcome")!;
+    const pick = (text: string, capture: boolean) => {
+      const label = Object.assign(document.createElement("label"), { className: "button" });
+      const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: !capture });
+      if (capture) input.setAttribute("capture", "environment");
+      input.addEventListener("change", () => void this.take(input.files));
+      label.append(text, input);
+      return label;
+    };
+    const sample = Object.assign(document.createElement("button"), { textContent: local.sample });
+    sample.addEventListener("click", () => void this.takeSample());
+    const says = document.createElement("span");
+    says.textContent = local.says;
+    welcome.replaceChildren(pick(local.pick, false), pick(local.camera, true), sample, says);
+    welcome.classList.add("offer");
+    welcome.addEventListener("pointerdown", (event) => event.stopPropagation());  // the picture under it would take the click
+    welcome.hidden = false;
+  }
+
+  private async takeSample(): Promise<void> {
+    const answer = await fetch(new URL("raccoon.png", document.baseURI));
+    await this.open([{ name: "raccoon.png", bytes: await answer.arrayBuffer() }]);
+  }
+
+  private async take(files: FileList | null | undefined): Promise<void> {
+    const photos: Photo[] = [];
+    const converted: string[] = [];
+    for (const file of [...(files ?? [])]) {
+      const bytes = await file.arrayBuffer();
+      if (readable(new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength)))) {
+        photos.push({ name: file.name, bytes });
+        continue;
+      }
+      try {
+        photos.push({ name: file.name.replace(/\.[^.]*$/, "") + ".png", bytes: await asPng(file) });
+        converted.push(file.name);
+      } catch {
+        return this.say(local.unreadable(file.name), true);
+      }
+    }
+    if (!photos.length) return;
+    await this.open(photos);
+    if (converted.length) this.say(local.converted(converted));
+  }
+
+  private async open(photos: Photo[]): Promise<void> {
+    const names = new Set<string>();
+    for (const photo of photos) {  // files of two folders may have one name
+      while (names.has(photo.name)) photo.name = "_" + photo.name;
+      names.add(photo.name);
+    }
+    this.photos = photos;
+    this.strokes = [];
+    this.tones = null;
+    this.finalNumber = -1;
+    this.opened = true;
+    const welcome = document.getElementById("welcome")!;
+    welcome.classList.remove("offer");
+    welcome.textContent = local.opening;
+    this.drafts?.terminate();
+    this.drafts = await this.start("drafts");
+    await this.presets;
+    this.startResults();
+  }
+
+  private startResults(): void {
+    this.results?.terminate();
+    this.busy = false;
+    const worker = this.startNow("results");
+    this.results = worker;
+    for (const message of this.strokes) worker.postMessage({ said: message });
+    if (this.view) worker.postMessage({ said: this.view });
+    if (this.tones) worker.postMessage({ said: this.tones });
+  }
+
+  private async start(makes: "drafts" | "results"): Promise<Worker> {
+    await Promise.all([this.program, this.presets]);
+    return this.startNow(makes);
+  }
+
+  private startNow(makes: "drafts" | "results"): Worker {
+    const worker = new Worker(new URL("session_worker.mjs", document.baseURI), { type: "module" });
+    worker.onmessage = (event: MessageEvent) => this.receive(worker, makes === "results", event.data);
+    worker.onerror = (event) => this.fail(worker, event.message);
+    void Promise.all([this.program, this.presets]).then(([program, presets]) =>
+      worker.postMessage({ open: { makes, program, presets, photos: this.photos } }));
+    return worker;
+  }
+
+  private receive(worker: Worker, isResult: boolean, data: string | ArrayBuffer | { files?: Photo[]; failed?: string }): void {
+    if (worker !== (isResult ? this.results : this.drafts)) return;
+    if (typeof data === "string") return this.hear(isResult, JSON.parse(data) as Told);
+    if (!(data instanceof ArrayBuffer)) {
+      if (data.failed) return this.fail(worker, data.failed);
+      for (const file of data.files ?? []) download(file);
+      return;
+    }
+    const [head, pixels] = unpack(data);
+    if (!head.kind) worker.postMessage({ said: { type: "ack" } });
+    if (!head.kind && !isResult && head.number <= this.finalNumber) return;
+    if (head.kind === "strokes" && isResult) return;  // the other worker sends them too
+    this.listener.framed(head as FrameHead, pixels);
+  }
+
+  private hear(isResult: boolean, message: Told): void {
+    if (isResult && message.type === "hello") return;
+    if (message.type === "hello") document.getElementById("welcome")!.hidden = true;
+    if (message.type === "state") {
+      const { number } = message as State;
+      if (isResult) {
+        this.finalNumber = number;
+        this.busy = false;
+      } else if (number <= this.finalNumber) {
+        return;
+      }
+    }
+    if (isResult && (message.type === "problems" || message.type === "exported" || message.type === "line")) this.busy = false;
+    this.listener.told(message);
+  }
+
+  // A worker ended: starts another, and says why.
+  private fail(worker: Worker, why: string): void {
+    if (!this.opened || (worker !== this.results && worker !== this.drafts)) return;
+    this.say(local.failed(why), true);
+    if (worker === this.results) this.startResults();
+    else void this.open(this.photos);
+  }
+}
+
+// Lets the browser read a picture that the program does not: its colors in sRGB, with alpha.
+async function asPng(file: File): Promise<ArrayBuffer> {
+  const bitmap = await createImageBitmap(file, { premultiplyAlpha: "none" });
+  const canvas = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height });
+  canvas.getContext("2d")!.drawImage(bitmap, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) throw new Error("no PNG");
+  return blob.arrayBuffer();
+}
+
+function download(file: Photo): void {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([file.bytes])), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

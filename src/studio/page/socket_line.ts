@@ -1,0 +1,42 @@
+// The line to a program that serves the page: a WebSocket.
+import { learnHash, unpack, type Line, type Listener, type Told } from "./protocol";
+import { words } from "./words";
+
+// Takes the secret from the address, removes it there, and stores it for a reload of the page.
+function token(): string {
+  const given = location.hash === learnHash ? "" : location.hash.slice(1);
+  if (given) {
+    sessionStorage.setItem("token", given);
+    history.replaceState(null, "", "/");
+  }
+  return given || sessionStorage.getItem("token") || "";
+}
+
+export class SocketLine implements Line {
+  private socket: WebSocket | null = null;
+
+  constructor(private readonly listener: Listener) {
+    const secret = token();
+    if (!secret) {
+      listener.ended(words.noToken);
+      return;
+    }
+    const socket = new WebSocket(`ws://${location.host}/socket`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => socket.send(secret);
+    socket.onmessage = (event) => this.receive(event.data);
+    socket.onclose = (event) => listener.ended(event.code === 1008 ? words.noToken : words.gone);
+    this.socket = socket;
+  }
+
+  send(message: object): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private receive(data: string | ArrayBuffer): void {
+    if (typeof data === "string") return this.listener.told(JSON.parse(data) as Told);
+    const [head, pixels] = unpack(data);
+    this.listener.framed(head, pixels);
+    if (!head.kind) this.send({ type: "ack" });
+  }
+}

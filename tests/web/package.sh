@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Installs the npm package in an empty folder, and runs its program and its library there.
+# Usage: package.sh PACKAGE
+set -euo pipefail
+package=$(realpath "$1")
+samples=$(realpath "$(dirname "$0")/../../samples")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+mkdir -p node_modules/dapple node_modules/.bin
+if command -v npm >/dev/null; then
+  npm install --silent --offline --no-audit --no-fund "$package"
+else  # what npm does with a package that has no dependencies
+  tar -xzf "$package" -C node_modules/dapple --strip-components 1
+  chmod +x node_modules/dapple/dapple.mjs
+  ln -s ../dapple/dapple.mjs node_modules/.bin/dapple
+fi
+node_modules/.bin/dapple stipple "$samples/raccoon.png" --dots 500 -o out.svg -q
+grep -q '<svg' out.svg
+cat >use.mjs <<'SCRIPT'
+import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { DappleError, load } from "dapple";
+
+const dapple = await load();
+const mask = dapple.run("mask", { size: 16, seed: 7 });
+assert.deepEqual([...mask.planes.rank.data].sort((a, b) => a - b), [...Array(256).keys()]);
+assert.equal(mask.facts.seed, 7);
+assert.equal(Buffer.from(mask.encode("png")).subarray(1, 4).toString(), "PNG");
+mask.free();
+const photo = readFileSync(process.argv[2]);
+const dots = dapple.run("stipple", { dots: 500 }, { input: photo });
+assert.equal(dots.points.x.length, 500);
+assert.match(Buffer.from(dots.encode("svg")).toString(), /<svg/);
+assert.throws(() => dapple.run("mask", { size: "x" }), (error) => error instanceof DappleError && error.kind === "usage" && error.option === "size");
+assert.throws(() => dapple.run("stipple", {}, { input: photo.subarray(0, 2000) }), (error) => error.kind === "input");
+console.log("the package works:", dapple.version);
+process.exit(0);
+SCRIPT
+node use.mjs "$samples/raccoon.png"
