@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 
 namespace dapple::app {
 
-CancelWatch::CancelWatch(const Context& whole) : whole_(whole), watcher_([this] { watch(); }) {}
+CancelWatch::CancelWatch(const Context& whole) : whole_(whole) {
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    // Without a thread, a job that runs ends before the batch stops.
+  }
+}
 
 CancelWatch::~CancelWatch() {
   finished_ = true;
-  watcher_.join();
+  if (watcher_.joinable()) watcher_.join();
 }
 
 void CancelWatch::add(Context& part) {
