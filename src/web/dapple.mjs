@@ -73,6 +73,10 @@ function mount(module) {
   module.ENV.DAPPLE_PRESET_PATH ||= join(folder, "presets");
 }
 
+if (process.platform === "win32") {
+  process.stderr.write("dapple: this program for Node needs Linux or macOS, whose paths begin with /; on Windows, open the page\n");
+  process.exit(2);
+}
 const module = await createDapple({
   wasmBinary: readFileSync(join(folder, "dapple.wasm")),
   thisProgram: "dapple",

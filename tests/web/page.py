@@ -39,6 +39,12 @@ def wait(condition, what, seconds=120):
     raise AssertionError("did not happen: " + what)
 
 
+def drop(page, name, bytes_in_page):
+    """Drops a file on the page, whose bytes a JavaScript expression gives."""
+    page.execute_script("""(async () => { const data = new DataTransfer(); data.items.add(new File([%s], "%s"));
+        document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })();""" % (bytes_in_page, name))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder))
@@ -87,9 +93,20 @@ def visit(page, address, folder, downloads):
         assert (downloads / one).read_bytes() == (downloads / "made" / one).read_bytes(), one + " has other bytes"
     print(f"exported {names}: the bytes of the command line")
 
-    page.set_window_size(500, 844)
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                         {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
     wide = page.execute_script("return document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0, f"the page is {wide} px too wide in a narrow window"
+    assert wide <= 0, f"the page is {wide} px too wide for a phone"
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    # What nobody can read, and a photo that is cut off.
+    drop(page, "notes.txt", "'no picture at all'")
+    wait(lambda: "notes.txt cannot be read" in text("message"), "a sentence about a file that is no picture")
+    drop(page, "cut.png", "(await (await fetch('raccoon.png')).arrayBuffer()).slice(0, 5000)")
+    wait(lambda: "cut.png" in text("message"), "a sentence about a damaged photo")
+    assert "damaged" in text("message"), text("message")
+    drop(page, "again.png", "await (await fetch('raccoon.png')).arrayBuffer()")
+    wait(lambda: "final" in text("state") and "again.png" in text("line"), "another photo after it")
     severe = [entry["message"] for entry in page.get_log("browser") if entry["level"] == "SEVERE"]
     assert not severe, severe
     asked = page.execute_script("return performance.getEntriesByType('resource').map((one) => new URL(one.name).origin)")
