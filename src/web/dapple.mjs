@@ -94,9 +94,8 @@ try {
 } catch (error) {
   if (error?.name !== "ExitStatus") {
     outputs[1].flush();
-    const memory = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     process.stderr.write(
-      `error: ${memory ? "the program ran out of memory, of which WebAssembly has at most 4 GB" : "the program stopped"} (${error?.message ?? error}); use a smaller picture or fewer points, or Dapple on a desktop\n`,
+      `dapple: the program stopped (${error?.message ?? error}); WebAssembly has 4 GB of memory at most: use a smaller picture or fewer points, or Dapple on a desktop\n`,
     );
     process.exitCode = 5;
   }

@@ -1,5 +1,6 @@
 // Dapple as a library: const dapple = await load(); const result = dapple.run("mask", { size: 64 });
 import createDapple from "./engine.mjs";
+import { namePresetFolder, writePresets } from "./presets.mjs";
 
 const types = { 1: Uint8Array, 2: Uint16Array, 3: Int32Array, 4: Float32Array, 5: Float64Array };
 const isNode = typeof process === "object" && !!process.versions?.node;
@@ -30,23 +31,54 @@ export async function load({ wasm } = {}) {
     settings.wasmBinary = new Uint8Array(bytes);
     Object.assign(presets, await fetch(new URL("presets.json", import.meta.url)).then((answer) => answer.json()));
   }
-  settings.preRun = [(starting) => { starting.ENV.DAPPLE_PRESET_PATH = "/presets"; }];
+  settings.preRun = [namePresetFolder];
   const module = await createDapple(settings);
-  for (const [name, text] of Object.entries(presets)) {
-    module.FS.mkdirTree("/presets/" + name.slice(0, Math.max(0, name.lastIndexOf("/"))));
-    module.FS.writeFile("/presets/" + name, text);
-  }
+  writePresets(module.FS, presets);
   return new Dapple(module);
 }
 
+// Calls functions of the C interface for one run. Its errors are those of its own context, so that
+// no setting of one run reaches the next.
+class Calls {
+  constructor(module) {
+    this.module = module;
+    this.context = module._dapple_context_new();
+  }
+  free() {
+    if (this.context) this.module._dapple_context_free(this.context);
+    this.context = 0;
+  }
+  text(at) {
+    return this.module.UTF8ToString(at);
+  }
+  // Throws what a function reports that does not succeed.
+  call(name, handle, ...values) {
+    if (!this.context) throw new DappleError(1, "the result was freed", "");
+    const kinds = values.map((value) => (typeof value === "string" ? "string" : "number"));
+    const status = this.module.ccall("dapple_" + name, "number", ["number", ...kinds], [handle, ...values]);
+    if (status) throw new DappleError(status, this.text(this.module._dapple_error_message(this.context)), this.text(this.module._dapple_error_option(this.context)));
+  }
+  // Calls `use` with the address of `words` words of memory, and returns the words that it wrote.
+  words(words, use) {
+    const at = this.module._malloc(4 * words);
+    try {
+      this.module.HEAPU32.fill(0, at >> 2, (at >> 2) + words);
+      use(at);
+      return this.module.HEAPU32.slice(at >> 2, (at >> 2) + words);
+    } finally {
+      this.module._free(at);
+    }
+  }
+}
+
+// Options of every run, which belong to the context.
+const ofContext = ["seed", "max-pixels", "max-memory"];
+
 class Dapple {
   #module;
-  #context;
-  #files = 0;
 
   constructor(module) {
     this.#module = module;
-    this.#context = module._dapple_context_new();
   }
 
   get version() {
@@ -62,147 +94,119 @@ class Dapple {
   // format.
   run(command, options = {}, inputs = {}) {
     const { FS } = this.#module;
-    const made = [];
+    const calls = new Calls(this.#module);
+    const folders = [];
     let job = 0;
     try {
-      for (const name of ["seed", "max-pixels", "max-memory"]) {
-        if (options[name] !== undefined) this.#call("context_set", ["string", "string"], [name, String(options[name])]);
+      const text = (value) => (Array.isArray(value) ? value.join(",") : String(value));
+      const given = Object.entries(options).filter(([, value]) => value !== undefined);
+      for (const [name, value] of given) {
+        if (ofContext.includes(name)) calls.call("context_set", calls.context, name, text(value));
       }
-      job = this.#out((at) => this.#call("job_new", ["string", "number"], [command, at]));
+      [job] = calls.words(1, (at) => calls.call("job_new", calls.context, command, at));
       for (const [name, file] of Object.entries(inputs)) {
-        const { name: title = "file", bytes } = file instanceof Uint8Array ? { bytes: file } : file;
-        const folder = "/in" + this.#files++;
+        const { name: title = "file", bytes } = file instanceof Uint8Array ? { bytes: file } : file ?? {};
+        if (!(bytes instanceof Uint8Array)) throw new DappleError(1, `the input ${name} must be a Uint8Array, or { name, bytes } with one`, name);
+        const folder = "/in" + folders.length;
         FS.mkdir(folder);
-        const path = folder + "/" + title.replaceAll("/", "_");
-        made.push([folder, path]);
+        folders.push(folder);
+        const path = folder + "/_" + title.replaceAll("/", "_");
         FS.writeFile(path, bytes);
-        this.#set(job, name, path);
+        calls.call("job_set", job, name, path);
       }
-      for (const [name, value] of Object.entries(options)) {
-        if (["seed", "max-pixels", "max-memory"].includes(name) || value === undefined) continue;
-        this.#set(job, name, Array.isArray(value) ? value.join(",") : String(value));
+      for (const [name, value] of given) {
+        if (!ofContext.includes(name)) calls.call("job_set", job, name, text(value));
       }
-      const handle = this.#out((at) => this.#callOn("job_run", job, ["number"], [at]));
-      return new Result(this.#module, handle, (status) => this.#fail(status));
+      const [handle] = calls.words(1, (at) => calls.call("job_run", job, at));
+      return new Result(calls, handle);
+    } catch (error) {
+      if (job) this.#module._dapple_job_free(job);
+      job = 0;
+      calls.free();
+      throw error;
     } finally {
       if (job) this.#module._dapple_job_free(job);
-      for (const [folder, path] of made) {
-        if (FS.analyzePath(path).exists) FS.unlink(path);
+      for (const folder of folders) {
+        for (const name of FS.readdir(folder)) if (!name.match(/^\.\.?$/)) FS.unlink(folder + "/" + name);
         FS.rmdir(folder);
       }
     }
   }
-
-  #set(job, name, text) {
-    this.#callOn("job_set", job, ["string", "string"], [name, text]);
-  }
-  #call(name, kinds, values) {
-    this.#callOn(name, this.#context, kinds, values);
-  }
-  #callOn(name, handle, kinds, values) {
-    const status = this.#module.ccall("dapple_" + name, "number", ["number", ...kinds], [handle, ...values]);
-    if (status) this.#fail(status);
-  }
-  #fail(status) {
-    const text = (at) => this.#module.UTF8ToString(at);
-    throw new DappleError(status, text(this.#module._dapple_error_message(this.#context)), text(this.#module._dapple_error_option(this.#context)));
-  }
-  // Calls `call` with a place for a pointer, and returns the pointer.
-  #out(call) {
-    const at = this.#module._malloc(4);
-    try {
-      this.#module.HEAPU32[at >> 2] = 0;
-      call(at);
-      return this.#module.HEAPU32[at >> 2];
-    } finally {
-      this.#module._free(at);
-    }
-  }
 }
 
-const abandoned = new FinalizationRegistry(({ module, handle }) => module._dapple_result_free(handle));
+// Frees a result, and then the context that its functions report to.
+function release({ calls, handle }) {
+  if (calls.context) calls.module._dapple_result_free(handle);
+  calls.free();
+}
+const abandoned = new FinalizationRegistry(release);
 
-// What a run made. Arrays are copies.
+// Holds the result of a run. Its arrays are copies.
 class Result {
-  #module;
+  #calls;
   #handle;
-  #fail;
 
-  constructor(module, handle, fail) {
-    this.#module = module;
+  constructor(calls, handle) {
+    this.#calls = calls;
     this.#handle = handle;
-    this.#fail = fail;
-    abandoned.register(this, { module, handle }, this);
+    abandoned.register(this, { calls, handle }, this);
   }
 
   // Frees the memory of the result at once instead of with this object.
   free() {
     abandoned.unregister(this);
-    if (this.#handle) this.#module._dapple_result_free(this.#handle);
-    this.#handle = 0;
+    release({ calls: this.#calls, handle: this.#handle });
   }
 
   // Facts: operation, version, seed, number of points, recipe, warnings.
   get facts() {
-    return JSON.parse(this.#text("facts"));
+    return this.#json("facts");
   }
   // The figures that `dapple analyze` prints.
   report() {
-    return JSON.parse(this.#text("report"));
+    return this.#json("report");
   }
   // The columns of the points by name: x, y, r ...
   get points() {
-    return this.#rows("column", 5, ([name, data, type, count, stride]) => {
+    return this.#rows("column", 5, ([data, type, count, stride]) => {
       const Numbers = types[type];
       const values = new Numbers(count);
       const size = Numbers.BYTES_PER_ELEMENT;
-      const from = new Numbers(this.#module.HEAPU8.buffer, data, count ? ((count - 1) * stride) / size + 1 : 0);
+      const from = new Numbers(this.#bytes.buffer, data, count ? ((count - 1) * stride) / size + 1 : 0);
       for (let i = 0; i < count; ++i) values[i] = from[(i * stride) / size];
-      return [name, values];
+      return values;
     });
   }
   // The channels of the image by name: { data, width, height, slices }.
   get planes() {
-    return this.#rows("plane", 6, ([name, data, type, width, height, slices]) => {
-      const values = new types[type](this.#module.HEAPU8.buffer, data, width * height).slice();
-      return [name, { data: values, width, height, slices }];
+    return this.#rows("plane", 6, ([data, type, width, height, slices]) => {
+      return { data: new types[type](this.#bytes.buffer, data, width * height).slice(), width, height, slices };
     });
   }
   // Returns the bytes of a file: "svg", "png", "csv" ...
   encode(extension) {
-    const at = this.#module._malloc(8);
-    try {
-      const status = this.#module.ccall("dapple_result_encode", "number", ["number", "string", "number", "number"], [this.#handle, extension, at, at + 4]);
-      if (status) this.#fail(status);
-      const [data, count] = this.#module.HEAPU32.subarray(at >> 2, (at >> 2) + 2);
-      return this.#module.HEAPU8.slice(data, data + count);
-    } finally {
-      this.#module._free(at);
-    }
+    const [data, count] = this.#calls.words(2, (at) => this.#calls.call("result_encode", this.#handle, extension, at, at + 4));
+    return this.#bytes.slice(data, data + count);
   }
 
-  #text(name) {
-    const at = this.#module._malloc(4);
-    try {
-      const status = this.#module["_dapple_result_" + name](this.#handle, at);
-      if (status) this.#fail(status);
-      return this.#module.UTF8ToString(this.#module.HEAPU32[at >> 2]);
-    } finally {
-      this.#module._free(at);
-    }
+  // The memory of the program, which moves when it grows.
+  get #bytes() {
+    return this.#calls.module.HEAPU8;
   }
-  // Reads structs of `words` words by number, until there are no more.
+  #json(name) {
+    const [text] = this.#calls.words(1, (at) => this.#calls.call("result_" + name, this.#handle, at));
+    return JSON.parse(this.#calls.text(text));
+  }
+  // Reads structs of `words` words, the first of which is a name, until their number is too large.
   #rows(name, words, read) {
     const rows = {};
-    const at = this.#module._malloc(4 * words);
     try {
-      for (let i = 0; this.#module["_dapple_result_" + name](this.#handle, i, at) === 0; ++i) {
-        const [text, ...rest] = this.#module.HEAPU32.slice(at >> 2, (at >> 2) + words);
-        const [key, value] = read([this.#module.UTF8ToString(text), ...rest]);
-        rows[key] = value;
+      for (let i = 0; ; ++i) {
+        const [key, ...rest] = this.#calls.words(words, (at) => this.#calls.call("result_" + name, this.#handle, i, at));
+        rows[this.#calls.text(key)] = read(rest);
       }
-    } finally {
-      this.#module._free(at);
+    } catch (error) {
+      if (!this.#calls.context || error.kind !== "usage") throw error;
     }
     return rows;
   }

@@ -1,5 +1,6 @@
 // A worker with the studio's session: takes messages of the page and sends its answers.
 import createDapple from "./engine.mjs";
+import { namePresetFolder, writePresets } from "./presets.mjs";
 
 let module = null;
 let waiting = [];
@@ -12,21 +13,13 @@ async function open({ makes, program, presets, photos }) {
       WebAssembly.instantiate(program, imports).then((instance) => receive(instance, program));
       return {};
     },
-    preRun: [
-      (starting) => {
-        starting.FS.mkdir("/out");
-        starting.ENV.DAPPLE_PRESET_PATH = "/presets";
-      },
-    ],
+    preRun: [namePresetFolder],
     onAbort: (why) => postMessage({ failed: String(why) }),
   });
   const { FS } = module;
-  for (const [name, text] of Object.entries(presets)) {
-    FS.mkdirTree("/presets/" + name.slice(0, Math.max(0, name.lastIndexOf("/"))));
-    FS.writeFile("/presets/" + name, text);
-  }
+  FS.mkdir("/out");
+  writePresets(FS, presets);
   for (const photo of photos) FS.writeFile("/" + photo.name, new Uint8Array(photo.bytes));
-  FS.chdir("/");
   module.ccall("dapple_web_open", null, ["string", "number"], [photos.map((photo) => photo.name).join("\n"), makes === "drafts" ? 1 : 2]);
 }
 

@@ -28,6 +28,9 @@ assert.deepEqual([...mask.planes.rank.data].sort((a, b) => a - b), [...Array(256
 assert.equal(mask.facts.seed, 7);
 assert.equal(Buffer.from(mask.encode("png")).subarray(1, 4).toString(), "PNG");
 mask.free();
+assert.throws(() => mask.planes, /was freed/);
+assert.equal(dapple.run("mask", { size: 16 }).facts.seed, 1);  // not that of the run before
+assert.throws(() => dapple.run("stipple", {}, { input: "photo.png" }), (error) => error.kind === "usage" && /Uint8Array/.test(error.message));
 const photo = readFileSync(process.argv[2]);
 const dots = dapple.run("stipple", { dots: 500 }, { input: photo });
 assert.equal(dots.points.x.length, 500);

@@ -99,7 +99,7 @@ def visit(page, address, folder, downloads):
     assert wide <= 0, f"the page is {wide} px too wide for a phone"
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
-    # What nobody can read, and a photo that is cut off.
+    # A file that is no picture, and a photo that is cut off.
     drop(page, "notes.txt", "'no picture at all'")
     wait(lambda: "notes.txt cannot be read" in text("message"), "a sentence about a file that is no picture")
     drop(page, "cut.png", "(await (await fetch('raccoon.png')).arrayBuffer()).slice(0, 5000)")

@@ -24,7 +24,6 @@ export class LocalLine implements Line {
   private tones: Message | null = null;
   private busy = false;      // the second worker computes
   private finalNumber = -1;  // of the last result that is shown
-  private opened = false;
   private timer = 0;
 
   constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
@@ -53,13 +52,16 @@ export class LocalLine implements Line {
     if (forDrafts.has(type)) this.drafts?.postMessage({ said: message });
     if (type === "set") return this.sendLater(message);
     if (!forResults.has(type)) return;
-    if (type === "export" || type === "line") this.busy = true;
+    if (type === "export" || type === "line") {
+      if (!this.results) this.startResults();
+      this.busy = true;
+    }
     this.results?.postMessage({ said: message });
   }
 
   // Requests a result once the request has not changed for a while.
   private sendLater(message: Message): void {
-    if (this.busy) this.startResults();
+    if (this.busy || !this.results) this.startResults();
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       this.busy = true;
@@ -90,7 +92,7 @@ export class LocalLine implements Line {
 
   private async takeSample(): Promise<void> {
     const answer = await fetch(new URL("raccoon.png", document.baseURI));
-    await this.open([{ name: "raccoon.png", bytes: await answer.arrayBuffer() }]);
+    this.open([{ name: "raccoon.png", bytes: await answer.arrayBuffer() }]);
   }
 
   private async take(files: FileList | null | undefined): Promise<void> {
@@ -110,11 +112,11 @@ export class LocalLine implements Line {
       }
     }
     if (!photos.length) return;
-    await this.open(photos);
+    this.open(photos);
     if (converted.length) this.say(local.converted(converted));
   }
 
-  private async open(photos: Photo[]): Promise<void> {
+  private open(photos: Photo[]): void {
     const names = new Set<string>();
     for (const photo of photos) {  // files of two folders may have one name
       while (names.has(photo.name)) photo.name = "_" + photo.name;
@@ -124,32 +126,25 @@ export class LocalLine implements Line {
     this.strokes = [];
     this.tones = null;
     this.finalNumber = -1;
-    this.opened = true;
     const welcome = document.getElementById("welcome")!;
     welcome.classList.remove("offer");
     welcome.textContent = local.opening;
     this.drafts?.terminate();
-    this.drafts = await this.start("drafts");
-    await this.presets;
+    this.drafts = this.start("drafts");
     this.startResults();
   }
 
   private startResults(): void {
     this.results?.terminate();
     this.busy = false;
-    const worker = this.startNow("results");
+    const worker = this.start("results");
     this.results = worker;
     for (const message of this.strokes) worker.postMessage({ said: message });
     if (this.view) worker.postMessage({ said: this.view });
     if (this.tones) worker.postMessage({ said: this.tones });
   }
 
-  private async start(makes: "drafts" | "results"): Promise<Worker> {
-    await Promise.all([this.program, this.presets]);
-    return this.startNow(makes);
-  }
-
-  private startNow(makes: "drafts" | "results"): Worker {
+  private start(makes: "drafts" | "results"): Worker {
     const worker = new Worker(new URL("session_worker.mjs", document.baseURI), { type: "module" });
     worker.onmessage = (event: MessageEvent) => this.receive(worker, makes === "results", event.data);
     worker.onerror = (event) => this.fail(worker, event.message);
@@ -189,12 +184,18 @@ export class LocalLine implements Line {
     this.listener.told(message);
   }
 
-  // A worker ended: starts another, and says why.
+  // Says why a worker ended. The next request starts another for results; without drafts, only another
+  // photo helps, because a worker that cannot start would fail again and again.
   private fail(worker: Worker, why: string): void {
-    if (!this.opened || (worker !== this.results && worker !== this.drafts)) return;
-    this.say(local.failed(why), true);
-    if (worker === this.results) this.startResults();
-    else void this.open(this.photos);
+    worker.terminate();
+    if (worker === this.results) {
+      this.results = null;
+      this.busy = false;
+      this.say(local.failed(why), true);
+    } else if (worker === this.drafts) {
+      this.drafts = null;
+      this.listener.ended(local.failed(why));
+    }
   }
 }
 
