@@ -247,24 +247,27 @@ HWY_INLINE To as(Lanes<T, most> a) {
 // Returns the same numbers, rounded towards 0, as another type of as many lanes.
 template <class To, class T, std::size_t most>
 HWY_INLINE To convert(Lanes<T, most> a) {
-  using Value = typename To::Value;
-#if HWY_TARGET == HWY_WASM
-  if constexpr (std::is_same_v<T, double> || std::is_same_v<Value, double>) {
-    std::array<T, To::count> from;
-    std::array<Value, To::count> to;
-    a.store(from.data());
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<Value>(from[i]);
-    return To::load(to.data());
-  } else  // NOLINT(readability-misleading-indentation)
-#endif
-      if constexpr (sizeof(Value) > sizeof(T)) {
-    return hn::PromoteTo(typename To::Tag(), a.raw);
-  } else if constexpr (sizeof(Value) < sizeof(T)) {
-    return hn::DemoteTo(typename To::Tag(), a.raw);
+  constexpr typename To::Tag tag;
+  constexpr std::size_t size = sizeof(hn::TFromD<typename To::Tag>);
+  if constexpr (size > sizeof(T)) {
+    return hn::PromoteTo(tag, a.raw);
+  } else if constexpr (size < sizeof(T)) {
+    return hn::DemoteTo(tag, a.raw);
   } else {
-    return hn::ConvertTo(typename To::Tag(), a.raw);
+    return hn::ConvertTo(tag, a.raw);
   }
 }
+#if HWY_TARGET == HWY_WASM
+template <class To, class T, std::size_t most>
+HWY_INLINE To convert(Lanes<T, most> a) requires(std::is_same_v<T, double> ||
+                                                 std::is_same_v<typename To::Value, double>) {
+  std::array<T, To::count> from;
+  std::array<typename To::Value, To::count> to;
+  a.store(from.data());
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<typename To::Value>(from[i]);
+  return To::load(to.data());
+}
+#endif
 
 // Sums bytes, one vector at a time.
 template <std::size_t most>
