@@ -57,6 +57,8 @@ function(group_sources target)
       # Highway compiles such a source once per instruction set, and its loops gain from -O3.
       set_property(SOURCE ${source} TARGET_DIRECTORY ${target} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
       set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+    elseif(includes MATCHES "<windows.h>")  # its macros have common names
+      set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
     elseif(includes MATCHES "nlohmann|Eigen|app/json.hpp|gltf_buffer")
       list(APPEND heavy ${source})  # First, so that few groups parse these large headers.
     else()

@@ -1,7 +1,7 @@
 # Toolchain of the preset `web`: emscripten with native exceptions and vectors of 128 bits, and the libraries that
-# scripts/web-libraries builds.
+# scripts/source-libraries builds.
 include(/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake)
-set(DAPPLE_WEB_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../build/web-libraries/prefix)
+set(DAPPLE_WEB_PREFIX ${CMAKE_CURRENT_LIST_DIR}/../../build/source-libraries/web)
 list(APPEND CMAKE_PREFIX_PATH ${DAPPLE_WEB_PREFIX})
 set(Eigen3_DIR /usr/share/eigen3/cmake)
 foreach(kind PACKAGE INCLUDE LIBRARY)

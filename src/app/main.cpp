@@ -16,8 +16,10 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) void before_libra
                                                                                      char**) {
   std::set_terminate(dapple::app::end_by_exception);
 }
+#ifndef _WIN32
 [[gnu::section(".preinit_array"), gnu::used]] void (*const preinit)(int, char**,
                                                                     char**) = before_libraries;
+#endif
 
 std::atomic<bool> memory_ended = false;
 
@@ -26,11 +28,9 @@ void note_end_of_memory() {
   throw std::bad_alloc();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(const std::vector<std::string>& words) {
   std::set_new_handler(note_end_of_memory);
-  const int code = dapple::app::run_program({argv + 1, argv + argc});
+  const int code = dapple::app::run_program(words);
   if (memory_ended || code == dapple::app::exit_code(dapple::ErrorKind::limit)) {
     // After a failed allocation, the destructors of some libraries abort. Threads also abort that
     // started before another thread failed to start.
@@ -39,3 +39,21 @@ int main(int argc, char** argv) {
   }
   return code;
 }
+
+}  // namespace
+
+#ifdef _WIN32
+int _dowildcard = -1;  // the C library replaces *.jpg by names, as shells of other systems do
+
+int wmain(int argc, wchar_t** argv) {
+  before_libraries(0, nullptr, nullptr);
+  const ConsoleInUtf8 console;
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) words.push_back(std::filesystem::path(argv[i]).string());
+  return run(words);
+}
+#else
+int main(int argc, char** argv) {
+  return run({argv + 1, argv + argc});
+}
+#endif

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -18,8 +19,12 @@ namespace dapple {
 void* allocate_values(std::size_t bytes) {
   constexpr std::size_t page = std::size_t{1} << 21;
   const bool large = bytes >= 2 * page;
+#ifdef _WIN32
+  void* values = _aligned_malloc(bytes > 0 ? bytes : 1, large ? page : alignof(std::max_align_t));
+#else
   void* values = large ? std::aligned_alloc(page, (bytes + page - 1) / page * page)
                        : std::malloc(bytes > 0 ? bytes : 1);
+#endif
   if (values == nullptr) throw std::bad_alloc();
 #ifdef __linux__
   if (large) madvise(values, bytes, MADV_HUGEPAGE);  // if this fails, pages are small
@@ -28,7 +33,11 @@ void* allocate_values(std::size_t bytes) {
 }
 
 void free_values(void* values) noexcept {
+#ifdef _WIN32
+  _aligned_free(values);
+#else
   std::free(values);
+#endif
 }
 
 std::size_t plane_size(int width, int height) {

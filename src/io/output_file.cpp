@@ -141,7 +141,7 @@ void wait_for(int descriptor, short event, const Context& context) {
 }
 
 // Opens a stream. A named pipe can be opened for writing only while another process reads it.
-int open_stream(const std::string& path, mode_t mode, const Context& context) {
+int open_stream(const fs::path& path, mode_t mode, const Context& context) {
   if (!S_ISFIFO(mode)) return open_file(path, O_WRONLY);
   for (;;) {
     const int descriptor = open_file(path, O_WRONLY | O_NONBLOCK);
@@ -155,7 +155,7 @@ int open_stream(const std::string& path, mode_t mode, const Context& context) {
 void write_stream(const std::string& path, std::string_view bytes, const Context& context) {
   const std::string shown = path == "-" ? "standard output" : path;
   struct stat status {};
-  if (path != "-" && ::stat(path.c_str(), &status) != 0) not_written(shown, errno);
+  if (path != "-" && ::stat(fs::path(path).c_str(), &status) != 0) not_written(shown, errno);
   File file(path == "-" ? STDOUT_FILENO : open_stream(path, status.st_mode, context));
   if (!file.is_open() || ::fstat(file.get(), &status) != 0) not_written(shown, errno);
   const bool waits = !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode);
@@ -422,7 +422,7 @@ bool holds(const std::string& path, int descriptor) {
 bool find_target(const std::string& path, Overwrite overwrite, struct stat& status) {
   if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
   const fs::path target = behind_links(path);
-  if (::stat(path.c_str(), &status) != 0) {
+  if (::stat(fs::path(path).c_str(), &status) != 0) {
     std::error_code failure;
     const fs::path folder = folder_of(target);
     if (!fs::is_directory(folder, failure)) {
@@ -442,7 +442,7 @@ bool find_target(const std::string& path, Overwrite overwrite, struct stat& stat
     throw Error(ErrorKind::output, "cannot be written: it is a folder; add a file name", path);
   }
   if (S_ISREG(status.st_mode) && overwrite == Overwrite::never) exists_already(path);
-  if (::access(path.c_str(), W_OK) != 0) not_written(path, errno);
+  if (::access(target.c_str(), W_OK) != 0) not_written(path, errno);
   return true;
 }
 

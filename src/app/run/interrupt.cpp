@@ -25,6 +25,9 @@ void end_by(int signal) {
 
 extern "C" {
 static void on_signal(int signal) {
+#ifdef _WIN32
+  std::signal(signal, on_signal);  // Windows forgets a handler when it calls it
+#endif
   Context* context = running.load();
   const bool first = context != nullptr && !context->cancelled();
   if (context != nullptr) context->cancel();

@@ -91,7 +91,7 @@ std::string hash_of_file(const std::string& path, std::string_view recorded) {
   std::array<char, 65536> buffer;
   for (const std::string& name : frame_files(path)) {
     errno = 0;
-    std::ifstream file(name, std::ios::binary);
+    std::ifstream file(std::filesystem::path(name), std::ios::binary);
     while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
       digest.add({buffer.data(), static_cast<std::size_t>(file.gcount())});
     }

@@ -27,11 +27,16 @@ void check_target(const std::string& path, Overwrite overwrite) {
                            : "cannot be written to: " + failure.message()),
                 path);
   }
-  if (access(folder_name.c_str(), W_OK | X_OK) != 0) {
+  if (access(fs::path(folder_name).c_str(), W_OK | X_OK) != 0) {
     const std::string reason = std::generic_category().message(errno);
     throw Error(ErrorKind::output,
                 "the folder '" + folder_name + "' cannot be written to: " + reason, path);
   }
+#ifdef _WIN32
+  if (const std::string problem = name_problem(path); !problem.empty()) {
+    throw Error(ErrorKind::output, problem + ": choose another name", path);
+  }
+#endif
   if (fs::is_directory(path, ignored)) {
     throw Error(ErrorKind::output, "is a folder: name a file in it", path);
   }

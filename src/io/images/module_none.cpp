@@ -6,7 +6,11 @@
 namespace dapple {
 
 std::vector<std::filesystem::path> own_folders() {
+#ifdef _WIN32
+  return {program_file().parent_path()};
+#else
   return {};
+#endif
 }
 
 const ImageModule& image_module(std::string_view format) {

@@ -1,6 +1,7 @@
 // Writes images strip by strip while they are computed.
 #include <array>
 #include <exception>
+#include <filesystem>
 #include <sys/stat.h>
 
 #include "dapple/context.hpp"
@@ -18,7 +19,7 @@ bool takes_rows(const std::string& path, std::string_view extension) {
     return false;
   }
   struct stat status {};
-  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+  return ::stat(std::filesystem::path(path).c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
 bool write_image(FileGroup& files, const std::string& path, const ImageRows& image,

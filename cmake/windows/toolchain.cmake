@@ -1,0 +1,27 @@
+# Toolchain of the preset `windows`: clang with the headers and the C++ library of mingw-w64, since g++ 12 misaligns
+# vectors of AVX on the stack of Windows (GCC bug 54412), and the libraries that scripts/source-libraries builds.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(triple x86_64-w64-mingw32)
+set(gcc /usr/lib/gcc/${triple}/12-posix)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_CXX_COMPILER clang++)
+set(CMAKE_C_COMPILER_TARGET ${triple})
+set(CMAKE_CXX_COMPILER_TARGET ${triple})
+set(CMAKE_RC_COMPILER ${triple}-windres)
+set(CMAKE_AR /usr/bin/${triple}-ar)
+set(CMAKE_RANLIB /usr/bin/${triple}-ranlib)
+# Thread-local variables as the C++ library, which g++ compiled, has them.
+set(CMAKE_CXX_FLAGS_INIT "-femulated-tls -Wno-unused-command-line-argument -nostdinc++ -isystem ${gcc}/include/c++ -isystem ${gcc}/include/c++/${triple}")
+# Two conversions of characters replace those of the C library (src/core/windows/posix.cpp).
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static -L${gcc} -Wl,--allow-multiple-definition")
+set(CMAKE_CXX_STANDARD_LIBRARIES "-lpthread")
+set(libraries ${CMAKE_CURRENT_LIST_DIR}/../../build/source-libraries/windows)
+set(CMAKE_FIND_ROOT_PATH ${libraries})
+list(APPEND CMAKE_PREFIX_PATH ${libraries})
+set(Eigen3_DIR /usr/share/eigen3/cmake)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+foreach(kind PACKAGE INCLUDE LIBRARY)
+  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
+endforeach()
+set(ENV{PKG_CONFIG_LIBDIR} ${libraries}/lib/pkgconfig)
