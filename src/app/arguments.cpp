@@ -20,6 +20,7 @@ class Parser {
   explicit Parser(std::initializer_list<const OptionList*> lists) {
     app_.set_help_flag();
     app_.allow_extras();
+    app_.allow_windows_style_options(false);  // a path may begin with /
     for (const OptionList* list : lists) {
       for (const auto& option : *list) declare(*option);
     }
