@@ -10,7 +10,7 @@ namespace dapple::test {
 class ProgramTest : public ::testing::Test {
  protected:
   Outcome run(std::vector<std::string> words, const Spawn& how = {}) const {
-    words.insert(words.begin(), DAPPLE_PROGRAM);
+    words.insert(words.begin(), tested_program());
     return run_process(words, folder.path(), how);
   }
   // A run that must succeed.

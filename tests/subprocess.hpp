@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -113,10 +114,17 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   return outcome;
 }
 
+// Returns the program under test: that of this build, or the one that DAPPLE_TESTED_PROGRAM names, such as one for another
+// system that an emulator runs.
+inline std::string tested_program() {
+  const char* const other = std::getenv("DAPPLE_TESTED_PROGRAM");
+  return other != nullptr ? other : DAPPLE_PROGRAM;
+}
+
 // Returns settings of a process that finds `dapple` and nothing else in front of the usual PATH.
 inline Spawn with_dapple() {
   Spawn how;
-  how.environment["PATH"] = std::filesystem::path(DAPPLE_PROGRAM).parent_path().string() +
+  how.environment["PATH"] = std::filesystem::path(tested_program()).parent_path().string() +
                             ":/usr/local/bin:/usr/bin:/bin";
   return how;
 }

@@ -136,7 +136,7 @@ TEST_F(Cli, CompletionsAreValidShell) {
 
 // Loading OpenImageIO and the libraries behind it takes 0.2 s.
 TEST_F(Cli, TheProgramDoesNotLinkOpenImageIO) {
-  std::ifstream file(DAPPLE_PROGRAM, std::ios::binary);
+  std::ifstream file(test::tested_program(), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   ASSERT_NE(bytes.find("libtbb.so"), std::string::npos);  // needed libraries can be seen
   EXPECT_EQ(bytes.find("libOpenImageIO"), std::string::npos);
@@ -323,7 +323,7 @@ TEST_F(Cli, AFailedVerificationIsSix) {
 TEST_F(Cli, AFullDiskIsAnOutputError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP();
   const std::string command =
-      std::string(DAPPLE_PROGRAM) + " sample --size 64 --radius 4 -o - >/dev/full";
+      test::tested_program() + " sample --size 64 --radius 4 -o - >/dev/full";
   EXPECT_EQ(test::run_process({"/bin/sh", "-c", command}, folder.path()).code, 4);
 }
 
@@ -351,7 +351,7 @@ TEST_F(Cli, AnAbortThatIsNotForMemoryStaysOne) {
   EXPECT_EQ(run({"mask", "--size", "8192", "-o", "m.png"}, how).code, -SIGABRT);
   EXPECT_TRUE(folder.names().empty());
   // Where a thread finds no room it is a limit: this one is set when the program is under way.
-  const std::string command = std::string(DAPPLE_PROGRAM) +
+  const std::string command = test::tested_program() +
                               " mask --size 8192 -o m.png & sleep 0.5; prlimit --pid $! --as=1000; "
                               "kill -ABRT $!; wait $!";
   const Outcome outcome = test::run_process({"/bin/sh", "-c", command}, folder.path());

@@ -29,7 +29,7 @@ class Contract : public test::ProgramTest {
   // A line of bash, in which $D is the program.
   Outcome shell(const std::string& line) const {
     Spawn how;
-    how.environment["D"] = DAPPLE_PROGRAM;
+    how.environment["D"] = test::tested_program();
     return test::run_process({"/bin/bash", "-c", line}, folder.path(), how);
   }
 };

@@ -56,7 +56,7 @@ TEST_F(Rows, WhatIsNotWrittenByRowsNeedsTheWhole) {
 TEST_F(Rows, AFileThatDoesNotFitLeavesNothing) {
   for (const std::string type : {"exr", "tif", "png"}) {
     test::Spawn how;
-    how.environment["D"] = DAPPLE_PROGRAM;
+    how.environment["D"] = test::tested_program();
     const auto outcome = test::run_process(
         {"/bin/bash", "-c",
          "ulimit -f 1000; exec $D worley --size 4096x2048 --max-memory 250M -o a." + type},
