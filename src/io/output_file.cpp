@@ -213,7 +213,7 @@ class Draft {
   const fs::path& folder() const { return folder_; }
   int descriptor() const { return file_.get(); }
   std::string place() const {
-    return file_.is_open() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
+    return name_.empty() ? "/proc/self/fd/" + std::to_string(file_.get()) : name_.string();
   }
 
   // Completes a file after its last byte. `sync_later`: a later step syncs it to disk.

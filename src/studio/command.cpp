@@ -3,15 +3,11 @@
 
 #include <array>
 #include <atomic>
-#include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/random.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -22,6 +18,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
+#include "studio/events.hpp"
 #include "studio/session.hpp"
 #include "studio/transport.hpp"
 
@@ -46,63 +43,17 @@ std::string new_token() {
   return token;
 }
 
-// Lets the main thread wait for signals that end the studio, and for pages to open or close.
-class Events {
- public:
-  Events() {
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-    // Threads started from now on inherit the mask and leave the signals to this thread.
-    pthread_sigmask(SIG_BLOCK, &set, &before_);
-    signals_ = signalfd(-1, &set, SFD_CLOEXEC);
-    pages_ = eventfd(0, EFD_CLOEXEC);
-    if (signals_ < 0 || pages_ < 0) {
-      throw Error(ErrorKind::limit, "too many files are open to start the studio");
-    }
-  }
-  ~Events() {
-    close(signals_);
-    close(pages_);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-
-  void page_changed() const {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(pages_, &one, sizeof one);
-  }
-  enum class What { signal, page, nothing };
-  // Waits for a signal, a page or `milliseconds`; -1: no time limit.
-  What wait(int milliseconds) const {
-    std::array<pollfd, 2> files{{{signals_, POLLIN, 0}, {pages_, POLLIN, 0}}};
-    const int ready = poll(files.data(), files.size(), milliseconds);
-    if (ready == 0) return What::nothing;
-    if ((files[0].revents & POLLIN) != 0) {
-      signalfd_siginfo told{};
-      [[maybe_unused]] const auto got = read(signals_, &told, sizeof told);
-      return What::signal;
-    }
-    std::uint64_t count = 0;
-    [[maybe_unused]] const auto got = read(pages_, &count, sizeof count);
-    return What::page;
-  }
-
- private:
-  sigset_t before_{};
-  int signals_ = -1;
-  int pages_ = -1;
-};
-
 // A private file that redirects to the page. It hides the token from other users, who can see the
 // command lines of processes.
 class Doorstep {
  public:
   explicit Doorstep(const std::string& address) {
     const char* const own = std::getenv("XDG_RUNTIME_DIR");
-    path_ = std::string(own != nullptr && *own != 0 ? own : "/tmp") + "/dapple-studio-XXXXXX.html";
-    const int file = mkstemps(path_.data(), 5);  // mode 0600
+    std::error_code failure;
+    const std::filesystem::path folder =
+        own != nullptr && *own != 0 ? own : std::filesystem::temp_directory_path(failure);
+    path_ = folder / ("dapple-studio-" + new_token() + ".html");
+    const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) {
       path_.clear();
       return;
@@ -119,10 +70,10 @@ class Doorstep {
   }
   Doorstep(const Doorstep&) = delete;
   Doorstep& operator=(const Doorstep&) = delete;
-  const std::string& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::string path_;
+  std::filesystem::path path_;
 };
 
 class StudioInvocation : public app::Invocation {
@@ -199,7 +150,7 @@ class StudioInvocation : public app::Invocation {
         throw Error(ErrorKind::usage,
                     "the studio must be able to reread its pictures: name files, not -");
       }
-      if (!std::filesystem::is_regular_file(photo, ignored) || access(photo.c_str(), R_OK) != 0) {
+      if (!std::filesystem::is_regular_file(photo, ignored) || access(std::filesystem::path(photo).c_str(), R_OK) != 0) {
         throw Error(ErrorKind::input, "is not a readable file", photo);
       }
     }
@@ -271,7 +222,7 @@ class StudioInvocation : public app::Invocation {
 
   void check_folder() const {
     std::error_code ignored;
-    if (std::filesystem::is_directory(folder_, ignored) && access(folder_.c_str(), W_OK) == 0) {
+    if (std::filesystem::is_directory(folder_, ignored) && access(std::filesystem::path(folder_).c_str(), W_OK) == 0) {
       return;
     }
     throw Error(ErrorKind::output, "is not a writable folder: name another with --out", folder_);
@@ -281,7 +232,7 @@ class StudioInvocation : public app::Invocation {
     auto doorstep = std::make_unique<Doorstep>(address);
     const std::string problem = doorstep->path().empty()
                                     ? "no file can be created to redirect to it"
-                                    : app::open_on_desktop(doorstep->path());
+                                    : app::open_on_desktop(doorstep->path().string());
     if (problem.empty()) return doorstep;
     app::note("no browser was opened (" + problem + "): open the address above yourself");
     return nullptr;

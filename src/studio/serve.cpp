@@ -367,10 +367,10 @@ std::unique_ptr<Transport> serve(int port, const std::string& token, const PageC
 }
 
 }  // namespace
-}  // namespace dapple::studio
 
-extern "C" __attribute__((visibility("default"))) const dapple::studio::TransportModule*
-dapple_studio_module() {
-  static const dapple::studio::TransportModule module{DAPPLE_STUDIO_MARK, dapple::studio::serve};
+const TransportModule* dapple_studio_module() {
+  static const TransportModule module{DAPPLE_STUDIO_MARK, serve};
   return &module;
 }
+
+}  // namespace dapple::studio

@@ -35,6 +35,8 @@ struct TransportModule {
                                       std::string& problem) noexcept;
 };
 
+// The module's only function.
+extern "C" __attribute__((visibility("default"))) const TransportModule* dapple_studio_module();
 inline constexpr const char* transport_file = "dapple-studio.so";
 inline constexpr const char* transport_symbol = "dapple_studio_module";
 #define DAPPLE_STUDIO_MARK "dapple studio module of version " DAPPLE_VERSION

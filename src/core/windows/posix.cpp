@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/memory_limits.hpp"
+#include "core/windows/include/sys/random.h"
 
 #define WIN32_LEAN_AND_MEAN
 #ifndef NOMINMAX
@@ -17,6 +18,7 @@
 #endif
 #include <windows.h>
 
+#include <ntsecapi.h>
 #include <psapi.h>
 
 namespace {
@@ -303,6 +305,10 @@ int getrusage(int, rusage* usage) {
 
 void* mmap(void*, std::size_t bytes, int, int, int, int) {
   return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
+}
+
+ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
+  return RtlGenRandom(bytes, static_cast<ULONG>(size)) ? static_cast<ssize_t>(size) : -1;
 }
 
 int pause() {

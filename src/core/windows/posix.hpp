@@ -2,7 +2,7 @@
 // with this header, so that code about files exists once. Names are UTF-8; paths are
 // std::filesystem::path, whose characters are wide on Windows: overloads below take them.
 #pragma once
-
+#ifndef DAPPLE_NO_POSIX
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -155,3 +155,4 @@ template <class Set, class Before>
 int pthread_sigmask(int, const Set*, Before) {
   return 0;
 }
+#endif  // DAPPLE_NO_POSIX: a source that includes headers of Windows in conflict with these names
