@@ -188,9 +188,11 @@ std::string name_problem(const fs::path& path) {
   for (const fs::path& part : path.relative_path()) {
     const std::wstring& name = part.native();
     if (name == L"." || name == L"..") continue;
-    if (name.find_first_of(L"<>:\"|?*") != std::wstring::npos) {
-      return "'" + part.string() + "' has a character that Windows does not allow in names: " +
-             "one of < > : \" | ? *";
+    const auto is_control = [](wchar_t letter) { return letter < 32; };
+    if (name.find_first_of(L"<>:\"|?*") != std::wstring::npos ||
+        std::any_of(name.begin(), name.end(), is_control)) {
+      return "the name has a character that Windows does not allow: a line break or one of "
+             "< > : \" | ? *";
     }
     if (!name.empty() && (name.back() == L'.' || name.back() == L' ')) {
       return "'" + part.string() + "' ends in a dot or a space, which Windows would remove";
