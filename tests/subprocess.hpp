@@ -114,8 +114,8 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
   return outcome;
 }
 
-// Returns the program under test: that of this build, or the one that DAPPLE_TESTED_PROGRAM names, such as one for another
-// system that an emulator runs.
+// Returns the program under test: that of this build, or the one that DAPPLE_TESTED_PROGRAM names,
+// such as one for another system that an emulator runs.
 inline std::string tested_program() {
   const char* const other = std::getenv("DAPPLE_TESTED_PROGRAM");
   return other != nullptr ? other : DAPPLE_PROGRAM;

@@ -150,7 +150,8 @@ class StudioInvocation : public app::Invocation {
         throw Error(ErrorKind::usage,
                     "the studio must be able to reread its pictures: name files, not -");
       }
-      if (!std::filesystem::is_regular_file(photo, ignored) || access(std::filesystem::path(photo).c_str(), R_OK) != 0) {
+      if (!std::filesystem::is_regular_file(photo, ignored) ||
+          access(std::filesystem::path(photo).c_str(), R_OK) != 0) {
         throw Error(ErrorKind::input, "is not a readable file", photo);
       }
     }
@@ -222,7 +223,8 @@ class StudioInvocation : public app::Invocation {
 
   void check_folder() const {
     std::error_code ignored;
-    if (std::filesystem::is_directory(folder_, ignored) && access(std::filesystem::path(folder_).c_str(), W_OK) == 0) {
+    if (std::filesystem::is_directory(folder_, ignored) &&
+        access(std::filesystem::path(folder_).c_str(), W_OK) == 0) {
       return;
     }
     throw Error(ErrorKind::output, "is not a writable folder: name another with --out", folder_);

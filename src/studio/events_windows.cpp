@@ -39,9 +39,12 @@ Events::What Events::wait(int milliseconds) const {
   const HANDLE both[] = {ended, state_->pages};
   const DWORD limit = milliseconds < 0 ? INFINITE : static_cast<DWORD>(milliseconds);
   switch (WaitForMultipleObjects(2, both, FALSE, limit)) {
-    case WAIT_OBJECT_0: return What::signal;
-    case WAIT_OBJECT_0 + 1: return What::page;
-    default: return What::nothing;
+    case WAIT_OBJECT_0:
+      return What::signal;
+    case WAIT_OBJECT_0 + 1:
+      return What::page;
+    default:
+      return What::nothing;
   }
 }
 

@@ -116,8 +116,8 @@ class Names(unittest.TestCase):
         child, terminal = pty.fork()
         if child == 0:
             os.chdir(self.folder)
-            os.execv(PROGRAM, [PROGRAM, "mask", "--size", "2048", "-o", "m.png"])
-        time.sleep(4)
+            os.execv(PROGRAM, [PROGRAM, "mask", "--size", "4096", "-o", "m.png"])
+        time.sleep(2)
         os.write(terminal, b"\x03")
         said = b""
         try:

@@ -16,7 +16,7 @@ printf '#!/bin/sh\nexec wine %q "$@"\n' "$folder/dapple/dapple.exe" >"$program"
 chmod +x "$program"
 
 echo "windows: names, long paths, line ends"
-tests/windows/names_test.py "$program" 2>&1 | tail -3
+tests/windows/names_test.py "$program" 2>&1 | tail -40
 echo "windows: bytes of all presets and formats"
 tests/golden/compare_bytes.py --native build/ci/bin/dapple "$program"
 echo "windows: the studio's page"

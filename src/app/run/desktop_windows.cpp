@@ -1,9 +1,8 @@
 #include "app/run/desktop.hpp"
 
 #define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-
 #include <shellapi.h>
+#include <windows.h>
 
 namespace dapple::app {
 

@@ -16,10 +16,9 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
-#include <windows.h>
-
 #include <ntsecapi.h>
 #include <psapi.h>
+#include <windows.h>
 
 namespace {
 
@@ -31,21 +30,40 @@ int fail(DWORD error = GetLastError()) {
     case ERROR_PATH_NOT_FOUND:
     case ERROR_BAD_NETPATH:
     case ERROR_BAD_NET_NAME:
-    case ERROR_INVALID_NAME: errno = ENOENT; break;
+    case ERROR_INVALID_NAME:
+      errno = ENOENT;
+      break;
     case ERROR_FILE_EXISTS:
-    case ERROR_ALREADY_EXISTS: errno = EEXIST; break;
+    case ERROR_ALREADY_EXISTS:
+      errno = EEXIST;
+      break;
     case ERROR_SHARING_VIOLATION:
-    case ERROR_LOCK_VIOLATION: errno = EBUSY; break;
+    case ERROR_LOCK_VIOLATION:
+      errno = EBUSY;
+      break;
     case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
-    case ERROR_WRITE_PROTECT: errno = EROFS; break;
-    case ERROR_TOO_MANY_OPEN_FILES: errno = EMFILE; break;
+    case ERROR_HANDLE_DISK_FULL:
+      errno = ENOSPC;
+      break;
+    case ERROR_WRITE_PROTECT:
+      errno = EROFS;
+      break;
+    case ERROR_TOO_MANY_OPEN_FILES:
+      errno = EMFILE;
+      break;
     case ERROR_NOT_ENOUGH_MEMORY:
-    case ERROR_OUTOFMEMORY: errno = ENOMEM; break;
+    case ERROR_OUTOFMEMORY:
+      errno = ENOMEM;
+      break;
     case ERROR_BROKEN_PIPE:
-    case ERROR_NO_DATA: errno = EPIPE; break;
-    case ERROR_ACCESS_DENIED: errno = EACCES; break;
-    default: errno = EIO;
+    case ERROR_NO_DATA:
+      errno = EPIPE;
+      break;
+    case ERROR_ACCESS_DENIED:
+      errno = EACCES;
+      break;
+    default:
+      errno = EIO;
   }
   return -1;
 }
@@ -61,11 +79,10 @@ DWORD most(std::size_t size) {
 int open_handle(const wchar_t* path, int flags, DWORD attributes) {
   const bool reads = (flags & 3) != O_WRONLY;
   const bool writes = (flags & 3) != O_RDONLY;
-  const DWORD access = (reads ? GENERIC_READ : 0) |
-                       (writes ? (flags & O_APPEND) != 0 ? FILE_APPEND_DATA | SYNCHRONIZE
-                                                         : GENERIC_WRITE
-                               : 0) |
-                       ((attributes & FILE_FLAG_DELETE_ON_CLOSE) != 0 ? DELETE : 0);
+  const DWORD access =
+      (reads ? GENERIC_READ : 0) |
+      (writes ? (flags & O_APPEND) != 0 ? FILE_APPEND_DATA | SYNCHRONIZE : GENERIC_WRITE : 0) |
+      ((attributes & FILE_FLAG_DELETE_ON_CLOSE) != 0 ? DELETE : 0);
   const DWORD creation = (flags & O_CREAT) == 0  ? OPEN_EXISTING
                          : (flags & O_EXCL) != 0 ? CREATE_NEW
                                                  : OPEN_ALWAYS;
@@ -73,8 +90,8 @@ int open_handle(const wchar_t* path, int flags, DWORD attributes) {
       CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                   creation, attributes, nullptr);
   if (handle == INVALID_HANDLE_VALUE) return fail();
-  const int descriptor = _open_osfhandle(reinterpret_cast<std::intptr_t>(handle),
-                                         O_BINARY | (flags & (3 | O_APPEND)));
+  const int descriptor =
+      _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), O_BINARY | (flags & (3 | O_APPEND)));
   if (descriptor < 0) CloseHandle(handle);
   return descriptor;
 }
@@ -183,7 +200,7 @@ int syncfs(int) {
 }
 
 std::string name_problem(const fs::path& path) {
-  constexpr std::array<std::wstring_view, 6> devices{L"CON", L"PRN", L"AUX",
+  constexpr std::array<std::wstring_view, 6> devices{L"CON", L"PRN",    L"AUX",
                                                      L"NUL", L"CONIN$", L"CONOUT$"};
   for (const fs::path& part : path.relative_path()) {
     const std::wstring& name = part.native();
@@ -325,10 +342,11 @@ int sigaction(int signal, const struct sigaction* action, struct sigaction* befo
   return old == SIG_ERR ? -1 : 0;
 }
 
-// ---- conversion of characters ---------------------------------------------------------------------
-// The standard library turns the text of a path into wide characters and back by these two functions
-// of the C library, whose own versions use the code page of the system. A character beyond 65,535
-// is two wide characters: the first arrives with its third byte, the second with its last byte.
+// ---- conversion of characters
+// --------------------------------------------------------------------- The standard library turns
+// the text of a path into wide characters and back by these two functions of the C library, whose
+// own versions use the code page of the system. A character beyond 65,535 is two wide characters:
+// the first arrives with its third byte, the second with its last byte.
 extern "C" {
 
 std::size_t mbrtowc(wchar_t* wide, const char* text, std::size_t size, mbstate_t* state) {
@@ -352,8 +370,12 @@ std::size_t mbrtowc(wchar_t* wide, const char* text, std::size_t size, mbstate_t
   }
   if (size == 0) return unfinished;
   const auto first = static_cast<unsigned char>(text[0]);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                             : first < 0xf5 ? 4
+                                            : 0;
   std::uint32_t code = length == 1 ? first : first & (0x7fu >> length);
   const std::size_t used = std::min<std::size_t>(length, 3);
   for (std::size_t i = 1; i < used; ++i) {

@@ -17,8 +17,9 @@
 #include <unistd.h>
 #include <vector>
 
-// ---- files ----------------------------------------------------------------------------------------
-// Flags that do not apply to Windows are 0. An unnamed file is refused with EOPNOTSUPP.
+// ---- files
+// ---------------------------------------------------------------------------------------- Flags
+// that do not apply to Windows are 0. An unnamed file is refused with EOPNOTSUPP.
 constexpr int O_CLOEXEC = O_NOINHERIT;
 constexpr int O_NOCTTY = 0;
 constexpr int O_NONBLOCK = 0;
@@ -48,7 +49,7 @@ ssize_t write(int descriptor, const void* bytes, std::size_t size);
 ssize_t pread(int descriptor, void* bytes, std::size_t size, off_t at);
 int fsync(int descriptor);
 int fcntl(int descriptor, int command, int ignored = 0);
-char* mkdtemp(char* pattern);  // replaces XXXXXX at the end
+char* mkdtemp(char* pattern);                        // replaces XXXXXX at the end
 int memfd_create(const char* name, unsigned flags);  // a temporary file
 inline int fchown(int, int, int) {
   return 0;
@@ -84,9 +85,10 @@ constexpr int GLOB_TILDE = 0;
 int glob(const char* pattern, int flags, void* unused, glob_t* found);
 void globfree(glob_t* found);
 
-// ---- the process ----------------------------------------------------------------------------------
-// While it lives, the console shows UTF-8 and obeys control sequences, and the standard streams pass
-// bytes as they are.
+// ---- the process
+// ---------------------------------------------------------------------------------- While it
+// lives, the console shows UTF-8 and obeys control sequences, and the standard streams pass bytes
+// as they are.
 class ConsoleInUtf8 {
  public:
   ConsoleInUtf8();

@@ -33,7 +33,8 @@ InputFile::InputFile(const std::string& path, const Context& context)
     return;
   }
   struct stat status {};
-  if (::stat(std::filesystem::path(path).c_str(), &status) != 0) fail(std::generic_category().message(errno));
+  if (::stat(std::filesystem::path(path).c_str(), &status) != 0)
+    fail(std::generic_category().message(errno));
   if (S_ISDIR(status.st_mode)) fail(std::generic_category().message(EISDIR));
   if (!S_ISREG(status.st_mode)) {
     take_in(read_file(path, max_bytes, context));
