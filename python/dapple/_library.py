@@ -84,12 +84,12 @@ _functions = {
 
 
 def _places():
-    """Yields paths to try: DAPPLE_LIBRARY, then the folders above this package (as built or
-    installed), then the name alone, which the system's loader searches."""
+    """Yields paths to try: DAPPLE_LIBRARY, then the folder of this package (in a wheel) and those above
+    it (as built or installed), then the name alone, which the system's loader searches."""
     given = os.environ.get("DAPPLE_LIBRARY")
     if given:
         yield given
-    for folder in pathlib.Path(__file__).resolve().parents[1:5]:
+    for folder in pathlib.Path(__file__).resolve().parents[:5]:
         for name in ("libdapple.so.0", "lib/libdapple.so.0"):
             if (folder / name).is_file():
                 yield str(folder / name)

@@ -140,24 +140,6 @@ fs::path find_module(const ModuleFile& module) {
 
 }  // namespace
 
-std::vector<fs::path> own_folders() {
-  std::vector<fs::path> folders;
-  Dl_info info{};
-  std::error_code ignored;
-  // out of reach: a program that is linked statically
-  if (dladdr(reinterpret_cast<const void*>(&image_module), &info) != 0 && info.dli_fname) {
-    const fs::path library = fs::canonical(info.dli_fname, ignored);
-    folders.push_back((ignored ? fs::path(info.dli_fname) : library).parent_path());
-  }
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  // out of reach: a system without /proc
-  if (!program.empty() &&
-      std::find(folders.begin(), folders.end(), program.parent_path()) == folders.end()) {
-    folders.push_back(program.parent_path());
-  }
-  return folders;
-}
-
 const ImageModule& image_module(std::string_view) {
   // If it throws, the next call tries again.
   static const ImageModule& module = open_module(image_module_path());

@@ -5,14 +5,6 @@
 
 namespace dapple {
 
-std::vector<std::filesystem::path> own_folders() {
-#ifdef _WIN32
-  return {program_file().parent_path()};
-#else
-  return {};
-#endif
-}
-
 const ImageModule& image_module(std::string_view format) {
   throw Error(ErrorKind::usage,
               "this build of Dapple writes no ." + std::string(format) +
