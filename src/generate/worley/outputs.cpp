@@ -315,7 +315,7 @@ Plane<float> add_up(const Texture& texture, const DistanceSum& sum) {
 std::span<const Output> output_rows() {
   static const std::vector<Output> all = [] {
     std::vector<Output> both(rows_of_cells.begin(), rows_of_cells.end());
-    both.insert(both.end(), surface_rows().begin(), surface_rows().end());
+    std::ranges::copy(surface_rows(), std::back_inserter(both));
     return both;
   }();
   return all;
