@@ -16,9 +16,11 @@
 #ifndef NOMINMAX
 #define NOMINMAX
 #endif
+#include <windows.h>
+
+// These need the types of windows.h.
 #include <ntsecapi.h>
 #include <psapi.h>
-#include <windows.h>
 
 namespace {
 
