@@ -1,8 +1,10 @@
 #include "app/run/desktop.hpp"
 
 #define WIN32_LEAN_AND_MEAN
-#include <shellapi.h>
 #include <windows.h>
+
+// Needs the types of windows.h.
+#include <shellapi.h>
 
 namespace dapple::app {
 
