@@ -373,4 +373,10 @@ const TransportModule* dapple_studio_module() {
   return &module;
 }
 
+#ifdef DAPPLE_ONE_FILE  // else module.cpp opens the module
+const TransportModule& transport_module() {
+  return *dapple_studio_module();
+}
+#endif
+
 }  // namespace dapple::studio
