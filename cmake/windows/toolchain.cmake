@@ -14,15 +14,8 @@ set(CMAKE_AR /usr/bin/${triple}-ar)
 set(CMAKE_RANLIB /usr/bin/${triple}-ranlib)
 # Thread-local variables as the C++ library, which g++ compiled, has them.
 set(CMAKE_CXX_FLAGS_INIT "-femulated-tls -Wno-unused-command-line-argument -nostdinc++ -isystem ${gcc}/include/c++ -isystem ${gcc}/include/c++/${triple}")
-# Two conversions of characters replace those of the C library (src/core/windows/posix.cpp).
+# Two conversions of characters replace those of the C library (cmake/windows/posix.cpp).
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static -L${gcc} -Wl,--allow-multiple-definition")
 set(CMAKE_CXX_STANDARD_LIBRARIES "-lpthread")
 set(libraries ${CMAKE_CURRENT_LIST_DIR}/../../build/source-libraries/windows)
-set(CMAKE_FIND_ROOT_PATH ${libraries})
-list(APPEND CMAKE_PREFIX_PATH ${libraries})
-set(Eigen3_DIR /usr/share/eigen3/cmake)
-set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
-foreach(kind PACKAGE INCLUDE LIBRARY)
-  set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
-endforeach()
-set(ENV{PKG_CONFIG_LIBDIR} ${libraries}/lib/pkgconfig)
+include(${CMAKE_CURRENT_LIST_DIR}/../source_libraries.cmake)
