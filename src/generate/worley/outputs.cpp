@@ -315,7 +315,7 @@ Plane<float> add_up(const Texture& texture, const DistanceSum& sum) {
 std::span<const Output> output_rows() {
   static const std::vector<Output> all = [] {
     std::vector<Output> both(rows_of_cells.begin(), rows_of_cells.end());
-    std::ranges::copy(surface_rows(), std::back_inserter(both));
+    for (const Output& row : surface_rows()) both.push_back(row);
     return both;
   }();
   return all;
