@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <unistd.h>
 
 #include "core/memory_limits.hpp"
 #include "dapple/error.hpp"
@@ -34,7 +35,8 @@ std::string_view version() {
 std::int64_t memory_limit(const Limits& limits) {
   if (limits.max_memory > 0) return limits.max_memory;
   // The query runs once, because it takes a tenth of the time of a small job.
-  static const double machine = physical_memory();
+  static const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   static const double share = control_group_memory("/");
   return static_cast<std::int64_t>(0.8 * std::min(machine, share));
 }

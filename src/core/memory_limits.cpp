@@ -8,7 +8,6 @@
 #include <fstream>
 #include <limits>
 #include <malloc.h>
-#include <unistd.h>
 
 namespace dapple {
 namespace {
@@ -31,12 +30,6 @@ double limit_above(const fs::path& mounted, fs::path group, const char* name) {
 }
 
 }  // namespace
-
-#ifndef _WIN32
-double physical_memory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-#endif
 
 double control_group_memory(const std::string& root) {
   double least = std::numeric_limits<double>::infinity();

@@ -5,9 +5,6 @@
 
 namespace dapple {
 
-// Returns the bytes of memory that the machine has.
-double physical_memory();
-
 // Returns the least memory limit, in bytes, of this process's control groups and their parents, in
 // version 1 or 2; infinity if there is none. `root` differs from "/" only in tests.
 double control_group_memory(const std::string& root);

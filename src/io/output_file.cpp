@@ -26,6 +26,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/utf8_names.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple {
@@ -420,7 +421,7 @@ bool holds(const std::string& path, int descriptor) {
 
 // Gets the status of the file at `path`, following links. Returns false if there is no file.
 bool find_target(const std::string& path, Overwrite overwrite, struct stat& status) {
-  if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
+  require_name(path);
   const fs::path target = behind_links(path);
   if (::stat(fs::path(path).c_str(), &status) != 0) {
     std::error_code failure;

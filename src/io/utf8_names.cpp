@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dapple/error.hpp"
+
 namespace dapple {
 namespace {
 
@@ -70,6 +72,14 @@ std::string name_of_utf8(std::string_view text) {
     text.remove_prefix(is_byte ? 3 : 1);
   }
   return name;
+}
+
+void require_name(const std::string& path) {
+  if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
+#ifdef _WIN32
+  const std::string problem = name_problem(path);
+  if (!problem.empty()) throw Error(ErrorKind::output, problem + ": choose another name", path);
+#endif
 }
 
 }  // namespace dapple

@@ -15,4 +15,8 @@ std::size_t utf8_length(std::string_view text);
 std::string utf8_of_name(std::string_view name);
 std::string name_of_utf8(std::string_view text);
 
+// Throws Error(usage) if the name of an output is empty, and Error(output) if the system would not
+// store a file under this name: on Windows, that of a device or of a part of another file.
+void require_name(const std::string& path);
+
 }  // namespace dapple

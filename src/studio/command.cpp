@@ -18,7 +18,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
-#include "studio/events.hpp"
+#include "studio/events/events.hpp"
 #include "studio/session.hpp"
 #include "studio/transport.hpp"
 
@@ -52,6 +52,7 @@ class Doorstep {
     std::error_code failure;
     const std::filesystem::path folder =
         own != nullptr && *own != 0 ? own : std::filesystem::temp_directory_path(failure);
+    if (failure) return;
     path_ = folder / ("dapple-studio-" + new_token() + ".html");
     const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) {
@@ -95,7 +96,8 @@ class StudioInvocation : public app::Invocation {
     const RenderRequest first = first_request(operands);
     check_folder();
     const TransportModule& module = transport_module();
-    const Events events;
+    const std::unique_ptr<Events> waiting = make_events();
+    const Events& events = *waiting;
     const std::string token = new_token();
     std::unique_ptr<Transport> transport;
     Session session(

@@ -84,8 +84,6 @@ std::vector<fs::path> sources(const fs::path& below) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(below)) {
     const auto extension = entry.path().extension();
-    // What stands in for POSIX on Windows follows the names of that system.
-    if (entry.path().string().find("windows") != std::string::npos) continue;
     if (extension == ".cpp" || extension == ".hpp") found.push_back(entry.path());
   }
   return found;

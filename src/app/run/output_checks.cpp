@@ -8,6 +8,7 @@
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
@@ -32,11 +33,7 @@ void check_target(const std::string& path, Overwrite overwrite) {
     throw Error(ErrorKind::output,
                 "the folder '" + folder_name + "' cannot be written to: " + reason, path);
   }
-#ifdef _WIN32
-  if (const std::string problem = name_problem(path); !problem.empty()) {
-    throw Error(ErrorKind::output, problem + ": choose another name", path);
-  }
-#endif
+  require_name(path);
   if (fs::is_directory(path, ignored)) {
     throw Error(ErrorKind::output, "is a folder: name a file in it", path);
   }

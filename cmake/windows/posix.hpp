@@ -101,6 +101,10 @@ class ConsoleInUtf8 {
 };
 std::filesystem::path program_file();
 
+constexpr int _SC_PHYS_PAGES = 0;
+constexpr int _SC_PAGESIZE = 1;
+long sysconf(int name);
+
 using rlim_t = std::uint64_t;
 struct rlimit {
   rlim_t rlim_cur;

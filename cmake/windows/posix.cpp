@@ -1,5 +1,5 @@
 // Implements calls of POSIX by those of Windows.
-#include "core/windows/posix.hpp"
+#include "cmake/windows/posix.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,7 @@
 #include <cwctype>
 #include <string_view>
 
-#include "core/memory_limits.hpp"
-#include "core/windows/include/sys/random.h"
+#include "cmake/windows/include/sys/random.h"
 
 #define WIN32_LEAN_AND_MEAN
 #ifndef NOMINMAX
@@ -301,16 +300,14 @@ fs::path program_file() {
   return name;
 }
 
-namespace dapple {
-
-double physical_memory() {
+long sysconf(int name) {
+  constexpr long page = 4096;
+  if (name == _SC_PAGESIZE) return page;
   MEMORYSTATUSEX status{};
   status.dwLength = sizeof status;
   GlobalMemoryStatusEx(&status);
-  return static_cast<double>(status.ullTotalPhys);
+  return static_cast<long>(status.ullTotalPhys / page);
 }
-
-}  // namespace dapple
 
 int getrlimit(int, rlimit* limit) {
   limit->rlim_cur = 2048;  // descriptors of the C library

@@ -8,21 +8,15 @@ namespace dapple::studio {
 // Only one may exist at a time. Threads started while it lives leave the signals to it.
 class Events {
  public:
-  // Throws Error(limit) if the system has no descriptors left.
-  Events();
-  ~Events();
-  Events(const Events&) = delete;
-  Events& operator=(const Events&) = delete;
-
+  virtual ~Events() = default;
   // Wakes wait(). May be called from any thread.
-  void page_changed() const;
+  virtual void page_changed() const = 0;
   enum class What { signal, page, nothing };
   // Waits for a signal, a page or `milliseconds`; -1: no time limit.
-  What wait(int milliseconds) const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  virtual What wait(int milliseconds) const = 0;
 };
+
+// Throws Error(limit) if the system has no descriptors left.
+std::unique_ptr<Events> make_events();
 
 }  // namespace dapple::studio
