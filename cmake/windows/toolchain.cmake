@@ -12,8 +12,7 @@ set(CMAKE_ASM_COMPILER_TARGET ${triple})
 set(CMAKE_RC_COMPILER ${triple}-windres)
 set(CMAKE_AR /usr/bin/${triple}-ar)
 set(CMAKE_RANLIB /usr/bin/${triple}-ranlib)
-# Thread-local variables as the C++ library, which g++ compiled, has them.
-set(CMAKE_CXX_FLAGS_INIT "-femulated-tls -Wno-unused-command-line-argument -nostdinc++ -isystem ${gcc}/include/c++ -isystem ${gcc}/include/c++/${triple}")
+set(CMAKE_CXX_FLAGS_INIT "-Wno-unused-command-line-argument -nostdinc++ -isystem ${gcc}/include/c++ -isystem ${gcc}/include/c++/${triple}")
 # Two conversions of characters replace those of the C library (cmake/windows/posix.cpp).
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static -L${gcc} -Wl,--allow-multiple-definition")
 set(CMAKE_CXX_STANDARD_LIBRARIES "-lpthread")

@@ -14,7 +14,7 @@ printf '#!/bin/sh\nexec wine %q "$@"\n' "$folder/dapple/dapple.exe" >"$program"
 chmod +x "$program"
 
 echo "windows: names, long paths, line ends, Ctrl-C"
-tests/windows/names_test.py "$program"
+tests/windows/program_test.py "$program"
 echo "windows: bytes of all presets and formats"
 tests/golden/compare_bytes.py --native build/ci/bin/dapple "$program"
 echo "windows: the studio's page"

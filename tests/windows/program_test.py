@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Tests what is special about files on Windows: names, long paths, line ends, replacement, wildcards, devices.
+"""Tests what is special about Windows: names, long paths, line ends, replacement, wildcards, devices, ends of threads.
 
-Usage: names_test.py COMMAND   (a script that runs dapple.exe by wine)"""
+Usage: program_test.py COMMAND   (a script that runs dapple.exe by wine)"""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ PROGRAM = sys.argv.pop(1)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-class Names(unittest.TestCase):
+class Program(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.temporary.name)
@@ -128,6 +128,10 @@ class Names(unittest.TestCase):
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         self.assertEqual(status, 130, said)
         self.assertEqual(self.made(), [])
+
+    def test_threads_free_their_memory_at_their_end(self):
+        for _ in range(25):  # a fault in the order of destructors ended one of five runs
+            self.run_program("worley", "--preset", "texture-scales", "--size", "96", "--threads", "2", "-o", "a.png", "-q")
 
     def test_formats_that_are_not_there_are_named(self):
         said = self.run_program("mask", "--size", "16", "-o", "a.exr", code=2)
