@@ -7,7 +7,7 @@ export WINEPREFIX=$PWD/build/wine WINEDEBUG=-all
 wineboot -i >/dev/null 2>&1
 # As long as one program runs, later ones start at once, and wine's services do not hold the pipes of a test open.
 sleep infinity | wine cmd.exe >/dev/null 2>&1 &
-trap 'wineserver -k; wait' EXIT
+trap 'wineserver -k; pkill -P $$' EXIT
 mkdir -p build/wine-bin
 program=$PWD/build/wine-bin/dapple  # plans look for this name in PATH
 printf '#!/bin/sh\nexec wine %q "$@"\n' "$folder/dapple/dapple.exe" >"$program"
@@ -27,11 +27,14 @@ echo "windows: installer"
 installer=$folder/dapple-$version-windows.msi
 installed='C:\Program Files\Dapple\dapple.exe'
 wine msiexec /i "$installer" /qn
-wine "$installed" presets --names | grep -q dither-newspaper
-wine reg query 'HKLM\Software\Classes\Dapple.Picture\shell\open\command' | grep -q studio
-find "$WINEPREFIX/drive_c" -name 'Dapple Studio.lnk' | grep -q .
+wine "$installed" presets --names | grep dither-newspaper >/dev/null
+wine reg query 'HKLM\Software\Classes\Dapple.Picture\shell\open\command' | grep studio >/dev/null
+find "$WINEPREFIX/drive_c" -name 'Dapple Studio.lnk' | grep . >/dev/null
 wine msiexec /x "$installer" /qn
-! wine "$installed" --version >/dev/null 2>&1
+if wine "$installed" --version >/dev/null 2>&1; then
+  echo "windows: the program is still there after it was removed" >&2
+  exit 1
+fi
 
 echo "windows: suite of the command line"
 shards=()
