@@ -89,7 +89,7 @@ def _places():
     given = os.environ.get("DAPPLE_LIBRARY")
     if given:
         yield given
-    for folder in pathlib.Path(__file__).resolve().parents[:5]:
+    for folder in list(pathlib.Path(__file__).resolve().parents)[:5]:
         for name in ("libdapple.so.0", "lib/libdapple.so.0"):
             if (folder / name).is_file():
                 yield str(folder / name)
