@@ -18,6 +18,7 @@
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/inputs.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/units.hpp"
 
@@ -36,6 +37,8 @@ void from_text(std::string_view text, Contrast& value);
 
 // The steps of the preparation, in the order in which they are done.
 struct PrepareOptions {
+  // For the caller who reads the files: Decoding::profile.
+  EmbeddedProfile profile = EmbeddedProfile::convert;
   ImageInput tones_from = {};  // a picture whose distribution of tones this one gets
   Contrast contrast = {};
   double detail = 0;          // growth of the local contrast; edges keep their height

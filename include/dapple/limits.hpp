@@ -17,11 +17,19 @@ constexpr std::array<std::string_view, 3> option_names(Sandbox) {
   return {"auto", "always", "never"};
 }
 
+// What happens to the color profile of a file (ICC, or what PNG and OpenEXR state): its colors are
+// converted to sRGB, or taken as sRGB.
+enum class EmbeddedProfile { convert, ignore };
+constexpr std::array<std::string_view, 2> option_names(EmbeddedProfile) {
+  return {"convert", "ignore"};
+}
+
 // The formats and the process for decoding files of unknown origin.
 struct Decoding {
   // Image formats to read beside the common ones, from other_formats().
   std::vector<std::string> allowed_formats = {};
   Sandbox sandbox = Sandbox::automatic;
+  EmbeddedProfile profile = EmbeddedProfile::convert;
 };
 
 // Bounds that a run checks before it allocates anything, and the formats that it may open.

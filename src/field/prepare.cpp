@@ -151,6 +151,8 @@ void from_text(std::string_view text, Contrast& value) {
 
 void describe(PrepareOptions& options, OptionList& list) {
   list.group("Preparation");
+  list.add("profile", options.profile,
+           "Colors of files with a color profile: convert them to sRGB, or ignore the profile");
   list.add("tones-from", options.tones_from,
            "Picture whose distribution of tones is copied (histogram matching)");
   list.add("contrast", options.contrast,

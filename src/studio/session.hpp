@@ -182,7 +182,8 @@ class Session {
   bool histogram_told_ = false;
 
   // Members that only the solver uses.
-  std::string image_path_;     // photo that was read
+  std::string image_path_;  // photo that was read
+  EmbeddedProfile image_profile_ = EmbeddedProfile::convert;
   bool image_frames_ = false;  // true if all its frames were read
   std::optional<Image> image_;
   std::optional<Image> small_photo_;                // the photo for looks

@@ -374,7 +374,7 @@ TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
   };
   refused("--motion 3", "--frames");
   refused("--outputs height --bevel 3", "--height-of edge");
-  refused("--outputs height --height-of edge --profile smooth", "--bevel");
+  refused("--outputs height --height-of edge --bevel-profile smooth", "--bevel");
   refused("--outputs edge --smooth 3", "--outputs");
   refused("--antialias", "--outputs random");
   refused("--pack R=f1,G=id --gradient '#000,#fff'", "--pack ..=color");
@@ -387,7 +387,8 @@ TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
   EXPECT_NE(even.err.find("--power has no effect"), std::string::npos) << even.err;
   const Outcome used = shell(
       "$D worley --size 32 --count 9 --frames 2 --motion 3 --smooth 2 --output f1,occlusion,lines "
-      "--antialias --height-of edge --bevel 3 --profile smooth --occlusion-radius 3 --line-width 2 "
+      "--antialias --height-of edge --bevel 3 --bevel-profile smooth --occlusion-radius 3 "
+      "--line-width 2 "
       "-o u.exr");
   EXPECT_EQ(used.code, 0) << used.err;
   EXPECT_EQ(used.err.find("has no effect"), std::string::npos) << used.err;

@@ -158,7 +158,7 @@ const std::map<std::string, Words>& values() {
       {"warp", {"3"}},
       {"height-of", {"f2-f1", "--outputs=height"}},
       {"bevel", {"2", "--height-of=edge", "--outputs=height"}},
-      {"profile", {"flat", "--bevel=2", "--height-of=edge", "--outputs=height"}},
+      {"bevel-profile", {"flat", "--bevel=2", "--height-of=edge", "--outputs=height"}},
       {"normal-strength", {"3", "--outputs=normal"}},
       {"normal-y", {"down", "--outputs=normal"}},
       {"height-scale", {"9", "--outputs=height,normal"}},

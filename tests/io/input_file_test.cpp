@@ -40,7 +40,9 @@ class NetpbmFiles : public ::testing::Test {
     const InputFile file(folder_ / "a.pnm", Context());
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
-    ASSERT_EQ(open_in_process(file.descriptor(), "pnm", reader, header).text, "");
+    ASSERT_EQ(
+        open_in_process(file.descriptor(), "pnm", EmbeddedProfile::convert, reader, header).text,
+        "");
     Image other;
     EXPECT_EQ(reader->read(other, silent).text, "");
     EXPECT_EQ(image.names, other.names) << bytes;

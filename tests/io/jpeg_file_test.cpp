@@ -42,7 +42,9 @@ class JpegFiles : public ::testing::Test {
     std::unique_ptr<ImageReader> theirs;
     ImageHeader header;
     const InputFile input = file();
-    ASSERT_EQ(open_in_process(input.descriptor(), "jpeg", theirs, header).text, "");
+    ASSERT_EQ(
+        open_in_process(input.descriptor(), "jpeg", EmbeddedProfile::convert, theirs, header).text,
+        "");
     Image image, other;
     const auto silent = [](double) { return true; };
     EXPECT_EQ(ours->read(image, silent).text, "");

@@ -69,7 +69,9 @@ class PngFiles : public ::testing::Test {
     std::unique_ptr<ImageReader> reader;
     ImageHeader header;
     const InputFile input = file();
-    EXPECT_EQ(open_in_process(input.descriptor(), "png", reader, header).text, "");
+    EXPECT_EQ(
+        open_in_process(input.descriptor(), "png", EmbeddedProfile::convert, reader, header).text,
+        "");
     return read(*reader, header);
   }
   static Image read(ImageReader& reader, const ImageHeader& header) {

@@ -27,18 +27,23 @@ bool can_be_read_again(const std::string& path) {
   return path != "-" && !std::filesystem::is_fifo(path, ignored);
 }
 
+void warn_of_notes(const Image& image, Context& context) {
+  for (const std::string& note : image.notes) context.warn(note);
+}
+
 // The positional input of a run.
 struct Input {
   std::optional<Image> image;
   std::string hash;
 };
 
-Input load_input(const Run& run, const Context& context) {
+Input load_input(const Run& run, Context& context) {
   Input input;
   if (run.input.empty()) return input;
   const bool frames = run.operation->takes_frames;
   if (!is_sequence(run)) {
     input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
+    warn_of_notes(*input.image, context);
   }
   if (can_be_read_again(run.input)) {
     input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
@@ -46,9 +51,10 @@ Input load_input(const Run& run, const Context& context) {
   return input;
 }
 
-void load_image(ImageInput& input, const Context& context) {
+void load_image(ImageInput& input, Context& context) {
   input.image = std::make_shared<const Image>(input.frames ? read_frames(input.path, context)
                                                            : read_image(input.path, context));
+  warn_of_notes(*input.image, context);
 }
 
 // Throws Error(input) if a file has changed since the recipe was written: the result would differ
@@ -108,8 +114,15 @@ std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
   return found == hashes.end() ? std::string_view() : found->second;
 }
 
+void take_profile(const OptionList& options, Context& context) {
+  const Option* const profile = options.find("profile");
+  const bool ignored = profile != nullptr && profile->get() == "ignore";
+  context.limits.decoding.profile = ignored ? EmbeddedProfile::ignore : EmbeddedProfile::convert;
+}
+
 Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded) {
   Hashes hashes;
+  take_profile(options, context);
   for (const auto& option : options) {
     if (!option->names_file()) continue;
     const std::string path = option->get();

@@ -116,6 +116,9 @@ std::string hash_of_file(const std::string& path, std::string_view recorded = {}
 // Returns the hash for `name`, or "" if there is none.
 std::string_view recorded_for(const Hashes& hashes, std::string_view name);
 
+// Sets what later readers of this context do with color profiles, by the option `profile`.
+void take_profile(const OptionList& options, Context& context);
+
 // Loads every file that options name. Returns their hashes in the form of the recorded ones.
 Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded = {});
 

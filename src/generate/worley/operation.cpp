@@ -87,7 +87,7 @@ constexpr std::array pairs{
              "outputs random|color|lines or pack ..=random|..=color|..=lines"},
     PairRule{"ids", Pair::needs, "outputs id or pack ..=id"},
     PairRule{"bevel", Pair::wants, "height-of edge"},
-    PairRule{"profile", Pair::wants, "bevel"},
+    PairRule{"bevel-profile", Pair::wants, "bevel"},
 };
 
 // The outputs of a material.

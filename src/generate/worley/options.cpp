@@ -151,7 +151,7 @@ void describe(SiteOptions& sites, WorleyOptions& options, OptionList& list) {
            "Shape of height and normal: cones (f1), valleys (f2-f1) or plates (edge)");
   list.add("bevel", options.bevel,
            "Width over which plates rise from their edge; 0: they rise all the way");
-  list.add("profile", options.profile,
+  list.add("bevel-profile", options.profile,
            "How plates rise over the bevel: as a quarter circle, straight, flat at both ends, or "
            "hollow");
   list.add("normal-strength", options.normal_strength, "Steepness of the normal map")

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "dapple/error.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "io/drawings/pdf_file.hpp"
+#include "io/images/read/color_profile.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -49,6 +51,8 @@ struct ImageHeader {
   double working_bytes = 0;  // memory of reading, beside the image
   std::string format;        // name in OpenImageIO, such as "png"
   Metadata metadata;         // text keys
+  ColorProfile profile;      // of colors that are not converted yet; never from another process
+  std::string note;          // as in Image::notes
 
   // The layout of the bands of a BandReader, for building the image.
   int stored_width = 0;  // stored pixels may cover a part of the image or exceed it
@@ -115,7 +119,7 @@ struct ImageModule {
   const char* openimageio;  // version of OpenImageIO
   // Opens a file; `format` is OpenImageIO's name. The descriptor must stay open as long as the
   // reader. A "pdf" has no reader, only texts in the header.
-  ModuleError (*open)(int descriptor, const std::string& format,
+  ModuleError (*open)(int descriptor, const std::string& format, EmbeddedProfile profile,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) noexcept;
   ModuleError (*encode)(const Image& image, const ImageEncoding& how, std::string& bytes,
                         const ImageProgress& progress) noexcept;

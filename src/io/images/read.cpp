@@ -19,6 +19,7 @@
 #include "io/images/read/npy_image.hpp"
 #include "io/images/read/openimageio_reader.hpp"
 #include "io/images/read/scanline_bands.hpp"
+#include "io/images/scanlines.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -48,6 +49,12 @@ void require_within_limits(const InputFile& file, const HeaderProbe& probe,
                   " bytes are too few for " + std::to_string(std::llround(probe.width)) + "x" +
                   std::to_string(std::llround(probe.height)) + " pixels",
               file.shown());
+}
+
+// Returns true if the texts of a file of Dapple say that its values are not colors.
+bool is_data(const Metadata& texts) {
+  return std::find(texts.begin(), texts.end(), Metadata::value_type(encoding_key, "data")) !=
+         texts.end();
 }
 
 // An image file whose header has passed the limits.
@@ -82,6 +89,9 @@ class Reader {
     const ModuleError error = reader_->read(image, progress);
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
     check(error);
+    std::string note = header_.note;
+    if (!is_data(header_.metadata)) note += convert_to_srgb(image, progress);
+    if (!note.empty()) image.notes.push_back(shown() + " " + note);
   }
   const std::string& shown() const { return file_.shown(); }
 
@@ -115,6 +125,31 @@ class Reader {
     }
     check(error);
     reader_ = std::make_unique<BandedImage>(std::move(bands), header_);
+  }
+  // Converts the colors of a file that was decoded in this process. Returns what could not be done.
+  std::string convert_to_srgb(Image& image, const ImageProgress& progress) {
+    std::string problem;
+    if (context_.limits.decoding.profile == EmbeddedProfile::ignore) return problem;
+    const std::size_t alpha = image.find("A") < 0 ? 0 : 1;
+    const std::size_t colors = image.channels.size() - alpha;
+    const ColorModel model = colors == 4   ? ColorModel::cmyk_inverted
+                             : colors == 1 ? ColorModel::gray
+                                           : ColorModel::rgb;
+    const auto conversion =
+        ColorConversion::of(header_.profile, model, image.type, image.encoding, problem);
+    if (conversion == nullptr) return problem;
+    const int rows = rows_of_look(static_cast<std::size_t>(image.width()) * 4 * sizeof(float));
+    for (int y = 0; y < image.height(); ++y) {
+      if (y % rows == 0 && !progress(1)) throw Error(ErrorKind::cancelled, stopped().text);
+      ColorConversion::Row row;
+      for (std::size_t c = 0; c < colors; ++c) row.values[c] = image.channels[c].row(y);
+      conversion->convert(row, row, image.width());
+    }
+    if (colors == 4) {
+      image.channels.pop_back();
+      image.names = {"R", "G", "B"};
+    }
+    return problem;
   }
   void check(const ModuleError& error) const {
     if (error.text.empty()) return;

@@ -3,6 +3,9 @@
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <unistd.h>
 
 #include "dapple/inputs.hpp"
 #include "io/images/read/input_file.hpp"
@@ -22,7 +25,15 @@ struct Opened {
   int part = 0;
   int band = 0;  // rows per read
   OIIO::TypeDesc values;
+  EmbeddedProfile profile = EmbeddedProfile::convert;
+  int raw_model = 0;  // photometric interpretation of a TIFF whose values are read as they are
+  std::unique_ptr<const ColorConversion> conversion;  // of bands; null: none
+  std::vector<float> unconverted;                     // the values of a band
 };
+
+// Photometric interpretations of TIFF for whose pixels OpenImageIO knows no profile.
+constexpr int separated = 5;
+constexpr int cielab = 8;
 
 // Returns the texts of users, without file properties and settings of OpenImageIO.
 Metadata texts_of(const OIIO::ImageSpec& spec) {
@@ -71,12 +82,113 @@ bool is_harmless(const std::string& message) {
   return message.empty() || message.find("extraneous bytes") != std::string::npos;
 }
 
+// Returns the ICC profile of a WebP file, which OpenImageIO 2.4 does not return (RFC 9649).
+std::string webp_profile(int descriptor) {
+  constexpr std::size_t head_size = 8;
+  constexpr std::size_t most = 4 << 20;
+  constexpr std::size_t first_chunk = 12;
+  for (std::size_t at = first_chunk;;) {
+    std::string head(head_size, '\0');
+    if (::pread(descriptor, head.data(), head.size(), static_cast<off_t>(at)) != head_size)
+      return "";
+    std::uint32_t size = 0;
+    std::memcpy(&size, head.data() + 4,
+                sizeof size);  // little-endian, as all systems of Dapple are
+    at += head_size;
+    if (head.starts_with("ICCP")) {
+      std::string icc(std::min<std::size_t>(size, most), '\0');
+      const ssize_t count = ::pread(descriptor, icc.data(), icc.size(), static_cast<off_t>(at));
+      return count == static_cast<ssize_t>(icc.size()) ? icc : "";
+    }
+    if (!head.starts_with("VP8X")) return "";  // a profile comes before all pixels
+    at += std::size_t{size} + size % 2;
+  }
+}
+
+// Returns what the file states about its colors.
+ColorProfile profile_of(const Opened& reader) {
+  const OIIO::ImageSpec& spec = reader.spec;
+  ColorProfile profile;
+  if (reader.format == "webp") profile.icc = webp_profile(reader.descriptor);
+  if (const OIIO::ParamValue* icc = spec.find_attribute("ICCProfile"); icc != nullptr) {
+    profile.icc.assign(static_cast<const char*>(icc->data()), icc->type().size());
+  }
+  const OIIO::ParamValue* xy =
+      spec.find_attribute("chromaticities", OIIO::TypeDesc(OIIO::TypeDesc::FLOAT, 8));
+  if (xy != nullptr) {
+    std::copy_n(static_cast<const float*>(xy->data()), 8, profile.chromaticities.begin());
+  }
+  return profile;
+}
+
+// Returns true if the last channel of the part is its alpha. OpenImageIO calls the fourth of raw
+// inks so, too.
+bool has_alpha(const Opened& reader) {
+  const OIIO::ImageSpec& spec = reader.spec;
+  const bool is_ink = reader.raw_model == separated && spec.nchannels == 4;
+  return spec.alpha_channel == spec.nchannels - 1 && !is_ink;
+}
+
+// Prepares the conversion of colors to sRGB. The bands then hold floats, and gray or RGB.
+void take_profile(Opened& reader, ImageHeader& header) {
+  reader.conversion = nullptr;
+  if (reader.profile == EmbeddedProfile::ignore) return;
+  const OIIO::ImageSpec& spec = reader.spec;
+  const bool alpha = has_alpha(reader);
+  const int colors = spec.nchannels - (alpha ? 1 : 0);
+  const bool named = colors == 3 && spec.channel_name(0) == "R" && spec.channel_name(1) == "G" &&
+                     spec.channel_name(2) == "B";
+  const auto model = reader.raw_model == separated ? ColorModel::cmyk
+                     : reader.raw_model == cielab  ? ColorModel::lab
+                     : colors == 1                 ? ColorModel::gray
+                                                   : ColorModel::rgb;
+  const int expected = model == ColorModel::cmyk ? 4 : model == ColorModel::gray ? 1 : 3;
+  if (colors != expected || (model == ColorModel::rgb && !named)) return;
+  header.note.clear();
+  reader.conversion =
+      ColorConversion::of(profile_of(reader), model, header.type, header.encoding, header.note);
+  if (reader.conversion == nullptr) return;
+  header.values = PixelType::f32;
+  header.channels = reader.conversion->channels() + (alpha ? 1 : 0);
+  header.names =
+      header.channels < 3 ? std::vector<std::string>{"Y"} : std::vector<std::string>{"R", "G", "B"};
+  if (alpha) header.names.emplace_back("A");
+}
+
+// Converts a band that was read as floats. The last channel may be alpha.
+void convert_band(Opened& reader, std::size_t pixels, bool premultiplied, float* to) {
+  const auto from_step = static_cast<std::size_t>(reader.spec.nchannels);
+  const bool alpha = has_alpha(reader);
+  const auto to_step = static_cast<std::size_t>(reader.conversion->channels()) + (alpha ? 1 : 0);
+  float* const from = reader.unconverted.data();
+  const auto each_color = [&](float* values, std::size_t step, auto&& change) {
+    for (std::size_t i = 0; i < pixels; ++i, values += step) {
+      for (std::size_t c = 0; c + 1 < step; ++c) change(values[c], values[step - 1]);
+    }
+  };
+  if (alpha && premultiplied)
+    each_color(from, from_step, [](float& v, float a) { v = a > 0 ? v / a : 0; });
+  const ColorConversion::Row source{{from, from + 1, from + 2, from + 3}, reader.spec.nchannels};
+  const ColorConversion::Row target{{to, to + 1, to + 2, nullptr}, static_cast<int>(to_step)};
+  reader.conversion->convert(source, target, static_cast<int>(pixels));
+  if (!alpha) return;
+  for (std::size_t i = 0; i < pixels; ++i)
+    to[i * to_step + to_step - 1] = from[i * from_step + from_step - 1];
+  if (premultiplied) each_color(to, to_step, [](float& v, float a) { v *= a; });
+}
+
 // Sets the layout of the pixels of the current part.
 void take_values(Opened& reader, ImageHeader& header) {
   const OIIO::ImageSpec& spec = reader.spec;
   const bool mixed = !spec.channelformats.empty();
   header.type = type_of(spec);
   header.values = mixed || header.type == PixelType::f16 ? PixelType::f32 : header.type;
+  header.encoding = encoding_of(spec);
+  header.names = spec.channelnames;
+  if (spec.alpha_channel >= 0 && spec.alpha_channel < spec.nchannels) {
+    header.names[static_cast<std::size_t>(spec.alpha_channel)] = "A";
+  }
+  take_profile(reader, header);
   reader.values = header.values == PixelType::u8    ? OIIO::TypeDesc::UINT8
                   : header.values == PixelType::u16 ? OIIO::TypeDesc::UINT16
                                                     : OIIO::TypeDesc::FLOAT;
@@ -84,14 +196,10 @@ void take_values(Opened& reader, ImageHeader& header) {
                                 static_cast<std::size_t>(spec.nchannels) * reader.values.size();
   const int rows = spec.tile_width > 0 ? spec.tile_height : rows_within(row_bytes, 256);
   reader.band = header.band = std::min(rows, spec.height);
-  header.working_bytes = image_module_memory + 2.0 * static_cast<double>(row_bytes) * header.band;
-  header.encoding = encoding_of(spec);
+  const double bands = reader.conversion ? 3 : 2;
+  header.working_bytes = image_module_memory + bands * static_cast<double>(row_bytes) * header.band;
   header.premultiplied = spec.get_int_attribute("oiio:UnassociatedAlpha", 0) == 0;
   header.orientation = spec.get_int_attribute("Orientation", 1);
-  header.names = spec.channelnames;
-  if (spec.alpha_channel >= 0 && spec.alpha_channel < spec.nchannels) {
-    header.names[static_cast<std::size_t>(spec.alpha_channel)] = "A";
-  }
 }
 
 // Takes the header of the current part of the file.
@@ -123,6 +231,7 @@ ModuleError take_header(Opened& reader, ImageHeader& header) {
 ModuleError start(Opened& reader) {
   OIIO::ImageSpec config;
   config.attribute("oiio:UnassociatedAlpha", 1);
+  config.attribute("oiio:RawColor", reader.raw_model != 0 ? 1 : 0);
   reader.input = nullptr;
   reader.stream = stream_of(reader.descriptor);
   if (reader.stream == nullptr) return no_memory();
@@ -187,12 +296,24 @@ ModuleError read_band(Opened& reader, int first, void* rows) {
     return {ErrorKind::input, "has no row " + std::to_string(first)};
   const int y0 = spec.y + first;
   const int y1 = spec.y + std::min(first + reader.band, spec.height);
+  void* const target = rows;
+  if (reader.conversion) {
+    reader.unconverted.resize(static_cast<std::size_t>(spec.width) *
+                              static_cast<std::size_t>(reader.band) *
+                              static_cast<std::size_t>(spec.nchannels));
+    rows = reader.unconverted.data();
+  }
   const bool read =
       spec.tile_width > 0
           ? input.read_tiles(reader.part, 0, spec.x, spec.x + spec.width, y0, y1, 0, 1, 0,
                              spec.nchannels, reader.values, rows)
           : input.read_scanlines(reader.part, 0, y0, y1, 0, 0, spec.nchannels, reader.values, rows);
   if (!read) return damaged_from(first, first_line(input.geterror()));
+  if (reader.conversion) {
+    convert_band(reader, static_cast<std::size_t>(spec.width) * static_cast<std::size_t>(y1 - y0),
+                 spec.get_int_attribute("oiio:UnassociatedAlpha", 0) == 0,
+                 static_cast<float*>(target));
+  }
   const std::string message = y1 == spec.y + spec.height ? input.geterror() : "";
   if (is_harmless(message)) return {};
   return {ErrorKind::input, "is damaged or incomplete: " + first_line(message)};
@@ -231,13 +352,20 @@ class Reader : public BandReader {
 
 }  // namespace
 
-ModuleError open_file(int descriptor, const std::string& format,
+ModuleError open_file(int descriptor, const std::string& format, EmbeddedProfile profile,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) {
   if (format == "pdf") return read_pdf(descriptor, header);
   Opened opened;
   opened.descriptor = descriptor;
   opened.format = format;
+  opened.profile = profile;
   if (ModuleError error = start(opened); !error.text.empty()) return error;
+  const int photometric = opened.spec.get_int_attribute("tiff:PhotometricInterpretation", -1);
+  const bool inks = photometric == separated && opened.spec.find_attribute("ICCProfile") != nullptr;
+  if (profile == EmbeddedProfile::convert && (inks || photometric == cielab)) {
+    opened.raw_model = photometric;
+    if (ModuleError error = start(opened); !error.text.empty()) return error;
+  }
   const ModuleError error = take_header(opened, header);
   if (error.text.empty()) reader = std::make_unique<Reader>(std::move(opened));
   return error;

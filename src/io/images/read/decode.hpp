@@ -32,7 +32,7 @@ ModuleError guarded(Function&& function) noexcept {
 }
 
 // Opens a file; see ImageModule::open.
-ModuleError open_file(int descriptor, const std::string& format,
+ModuleError open_file(int descriptor, const std::string& format, EmbeddedProfile profile,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header);
 
 }  // namespace dapple

@@ -82,7 +82,7 @@ void serve(int session, const protocol::Task& task, const std::string& format, i
   }
   ImageHeader header;
   std::unique_ptr<BandReader> reader;
-  const ModuleError error = image_module(format).open(file, format, reader, header);
+  const ModuleError error = image_module(format).open(file, format, task.profile, reader, header);
   if (!answer(session, error, header) || reader == nullptr) return;
   Shared shared;
   std::string message;

@@ -59,6 +59,7 @@ void put(Writer& to, const ImageHeader& h) {
   to.put(h.values).put(h.type).put(h.encoding).put(h.premultiplied).put(h.orientation);
   to.put(h.names.size());
   for (const std::string& name : h.names) to.put(name);
+  to.put(h.note);
   to.put(h.metadata.size());
   for (const auto& [key, text] : h.metadata) to.put(key).put(text);
 }
@@ -77,6 +78,7 @@ ImageHeader get_header(Reader& from) {
   h.premultiplied = from.get<char>() != 0;
   h.orientation = from.get<int>();
   for (auto count = from.get<std::size_t>(); count > 0; --count) h.names.push_back(from.text());
+  h.note = from.text();
   for (auto count = from.get<std::size_t>(); count > 0; --count) {
     std::string key = from.text();
     h.metadata.emplace_back(std::move(key), from.text());

@@ -25,6 +25,7 @@ struct Task {
   std::int64_t seconds = 0;  // of processor time
   bool common = true;        // false: the decoder may open files by name
   bool must = false;         // decode only with a filter of system calls
+  EmbeddedProfile profile = EmbeddedProfile::convert;
 };
 
 // A decoder may take this many times its processor time on the clock. Few decoders use all their

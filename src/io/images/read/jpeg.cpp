@@ -6,6 +6,7 @@
 #include <array>
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 #include <jerror.h>
 #include <jpeglib.h>
 
@@ -15,6 +16,7 @@ namespace dapple {
 namespace {
 
 constexpr int app1 = JPEG_APP0 + 1;
+constexpr int app2 = JPEG_APP0 + 2;  // ICC profiles
 
 // Each scan of a progressive file refines the whole picture, so thousands of small scans take
 // minutes. Encoders make about ten scans, and no file needs 100.
@@ -42,7 +44,8 @@ class JpegReader : public ImageReader {
     header.working_bytes = kept + 64.0 * header.width * header.channels + (4 << 20);
     jpeg_.mem->max_memory_to_use = static_cast<long>(header.working_bytes);
     header.format = "jpeg";
-    take_markers();
+    take_profile(header.profile);
+    take_markers(!header.profile.icc.empty());
     return {};
   }
 
@@ -71,8 +74,9 @@ class JpegReader : public ImageReader {
     for (Plane<float>& plane : image.channels) {
       if (!turn_upright(plane, orientation_, progress)) return stopped();
     }
-    image.names =
-        channels == 1 ? std::vector<std::string>{"Y"} : std::vector<std::string>{"R", "G", "B"};
+    image.names = channels == 1   ? std::vector<std::string>{"Y"}
+                  : channels == 4 ? std::vector<std::string>{"C", "M", "Y", "K"}
+                                  : std::vector<std::string>{"R", "G", "B"};
     image.encoding = Encoding::srgb;
     image.type = PixelType::u8;
     return {};
@@ -111,13 +115,16 @@ class JpegReader : public ImageReader {
     jpeg_create_decompress(&jpeg_);
     jpeg_stdio_src(&jpeg_, file_.get());
     jpeg_save_markers(&jpeg_, app1, 0xffff);
+    jpeg_save_markers(&jpeg_, app2, 0xffff);
     jpeg_save_markers(&jpeg_, JPEG_COM, 0xffff);
     jpeg_read_header(&jpeg_, TRUE);
     return true;
   }
   bool start_rows() {
     if (setjmp(back_) != 0) return false;
-    jpeg_.out_color_space = jpeg_.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_.out_color_space = jpeg_.num_components == 1   ? JCS_GRAYSCALE
+                            : jpeg_.num_components == 4 ? JCS_CMYK
+                                                        : JCS_RGB;
     decoding_ = true;
     jpeg_.progress = &scans_;
     jpeg_start_decompress(&jpeg_);
@@ -131,8 +138,17 @@ class JpegReader : public ImageReader {
     return true;
   }
 
-  void take_markers() {
-    plain_ = jpeg_.num_components == 1 || jpeg_.num_components == 3;
+  void take_profile(ColorProfile& profile) {
+    JOCTET* icc = nullptr;
+    unsigned size = 0;
+    if (jpeg_read_icc_profile(&jpeg_, &icc, &size) == FALSE) return;
+    profile.icc.assign(reinterpret_cast<const char*>(icc), size);
+    std::free(icc);
+  }
+  // The module converts inks that have no profile.
+  void take_markers(bool has_profile) {
+    plain_ = jpeg_.num_components == 1 || jpeg_.num_components == 3 ||
+             (jpeg_.num_components == 4 && has_profile);
     for (const jpeg_marker_struct* m = jpeg_.marker_list; m != nullptr; m = m->next) {
       const std::string_view data(reinterpret_cast<const char*>(m->data), m->data_length);
       if (data.find("dapple:") != std::string_view::npos) plain_ = false;

@@ -10,8 +10,9 @@
 namespace dapple {
 
 // Opens a JPEG file and reads its pixels and orientation, but no texts. Returns no reader and no
-// error if the image module must read it: it has a text of Dapple, is in CMYK, or names its
-// orientation in XMP.
+// error if the image module must read it: it has a text of Dapple, is in CMYK without a profile, or
+// names its orientation in XMP. CMYK with a profile has channels C, M, Y and K, inverted as Adobe
+// writes them; header.profile converts them.
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header);
 

@@ -26,6 +26,7 @@ protocol::Task task_of(const InputFile& file, const std::string& format, const H
     task.seconds = std::llround(20 + size / 1e6);
   }
   task.common = format == "pdf" || is_common(format);
+  task.profile = context.limits.decoding.profile;
   task.must = context.limits.decoding.sandbox == Sandbox::always;
   return task;
 }
@@ -36,7 +37,8 @@ ModuleError open_foreign(const InputFile& file, const std::string& format, const
                          const Context& context, std::unique_ptr<BandReader>& reader,
                          ImageHeader& header) {
   if (context.limits.decoding.sandbox == Sandbox::never) {
-    return image_module(format).open(file.descriptor(), format, reader, header);
+    return image_module(format).open(file.descriptor(), format, context.limits.decoding.profile,
+                                     reader, header);
   }
   const auto stopped = [&context] { return context.cancelled(); };
   return open_sandboxed(file.descriptor(), format, task_of(file, format, probe, context), stopped,

@@ -44,6 +44,7 @@ class PngReader : public ImageReader {
         passes_ > 1 ? header.stored_bytes : 1.0 * static_cast<double>(row_bytes_) * (3 + band());
     header.format = "png";
     header.metadata = texts_;
+    header.profile = profile_;
     return {};
   }
 
@@ -132,14 +133,14 @@ class PngReader : public ImageReader {
     // Sizes are checked before the file is opened (header_probe.hpp).
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png_, most_in_chunk);
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_ALWAYS,
+                                reinterpret_cast<const png_byte*>("cICP"), 1);
     png_read_info(png_, info_);
     in_header_ = false;
     png_set_expand(png_);
     png_set_swap(png_);
     passes_ = png_set_interlace_handling(png_);
-    double gamma = 0;
-    linear_ = png_get_valid(png_, info_, PNG_INFO_sRGB) == 0 &&
-              png_get_gAMA(png_, info_, &gamma) != 0 && std::abs(gamma - 1) < 0.005;
+    take_profile();
     png_read_update_info(png_, info_);
     width_ = static_cast<int>(png_get_image_width(png_, info_));
     height_ = static_cast<int>(png_get_image_height(png_, info_));
@@ -150,6 +151,35 @@ class PngReader : public ImageReader {
     const int count = png_get_text(png_, info_, &texts, nullptr);
     for (int i = 0; i < count; ++i) add_text(texts[i]);
     return true;
+  }
+
+  // Takes the first description of colors in the order of the PNG specification (W3C 2023, 4.3):
+  // cICP, iCCP, sRGB, then gAMA and cHRM.
+  void take_profile() {
+    double gamma = 0;
+    const bool has_gamma = png_get_gAMA(png_, info_, &gamma) != 0 && gamma > 0;
+    png_charp name = nullptr;
+    png_bytep icc = nullptr;
+    png_uint_32 size = 0;
+    int packing = 0;
+    png_unknown_chunkp unknown = nullptr;
+    const int count = png_get_unknown_chunks(png_, info_, &unknown);
+    const auto* cicp = std::find_if(unknown, unknown + count, [](const png_unknown_chunk& chunk) {
+      return chunk.size == 4 &&
+             std::string_view(reinterpret_cast<const char*>(chunk.name)) == "cICP";
+    });
+    if (cicp != unknown + count) {
+      profile_ = profile_of_code_points(cicp->data[0], cicp->data[1], cicp->data[2]);
+    } else if (png_get_iCCP(png_, info_, &name, &packing, &icc, &size) != 0) {
+      profile_.icc.assign(reinterpret_cast<const char*>(icc), size);
+    } else if (png_get_valid(png_, info_, PNG_INFO_sRGB) == 0) {
+      auto& xy = profile_.chromaticities;
+      png_get_cHRM(png_, info_, &xy[6], &xy[7], &xy[0], &xy[1], &xy[2], &xy[3], &xy[4], &xy[5]);
+      // 1 / 2.2 approximates the curve of sRGB.
+      if (has_gamma && std::abs(gamma * 2.2 - 1) > 0.05) profile_.gamma = 1 / gamma;
+      linear_ = has_gamma && std::abs(gamma - 1) < 0.005;
+      if (linear_) profile_.gamma = 0;
+    }
   }
 
   void add_text(const png_text& text) {
@@ -189,6 +219,7 @@ class PngReader : public ImageReader {
   int bits_ = 8;
   int passes_ = 1;
   bool linear_ = false;
+  ColorProfile profile_;
   bool in_header_ = true;
   int cut_texts_ = 0;
   bool refused_ = false;  // memory for the header was refused

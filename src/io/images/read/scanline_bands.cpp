@@ -94,10 +94,10 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
   return no_memory();
 }
 
-ModuleError open_in_process(int descriptor, const std::string& format,
+ModuleError open_in_process(int descriptor, const std::string& format, EmbeddedProfile profile,
                             std::unique_ptr<ImageReader>& reader, ImageHeader& header) {
   std::unique_ptr<BandReader> bands;
-  ModuleError error = image_module(format).open(descriptor, format, bands, header);
+  ModuleError error = image_module(format).open(descriptor, format, profile, bands, header);
   if (error.text.empty()) reader = std::make_unique<BandedImage>(std::move(bands), header);
   return error;
 }

@@ -30,7 +30,7 @@ class BandedImage : public ImageReader {
 };
 
 // Opens a file by the image module in this process.
-ModuleError open_in_process(int descriptor, const std::string& format,
+ModuleError open_in_process(int descriptor, const std::string& format, EmbeddedProfile profile,
                             std::unique_ptr<ImageReader>& reader, ImageHeader& header);
 
 }  // namespace dapple
