@@ -50,6 +50,8 @@ std::string encode_sidecar(const SurfacePoints& points, std::string_view bytes);
 bool is_array_of_points(const std::string& path);
 // Returns true for extensions of points as numbers: .csv .tsv .txt .ply .json .npy.
 bool is_point_format(std::string_view extension);
+// Returns true for extensions of scanned points, which are read but not written: .xyz .pts .asc.
+bool is_cloud_format(std::string_view extension);
 
 // Reads a mesh from a file, by its extension:
 //
@@ -72,7 +74,7 @@ bool is_point_format(std::string_view extension);
 Mesh read_mesh(const std::string& path, Context& context);
 // Reads a mesh from bytes in memory as read_mesh() does, without warnings.
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits);
-// Returns true for .ply .stl .obj .glb .gltf.
+// Returns true for .ply .stl .obj .glb .gltf .off.
 bool is_mesh_format(std::string_view extension);
 
 }  // namespace dapple

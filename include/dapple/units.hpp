@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dapple {
 
@@ -57,6 +58,9 @@ struct LengthRange {
 // legal, with an optional `-landscape`.
 void from_text(std::string_view text, Length& value);
 void from_text(std::string_view text, Size& value);
+// Returns the names of papers that a Size reads, in any case: series A and B of ISO 216, letter,
+// legal, tabloid, ledger and executive. Each may end with -landscape or -portrait.
+std::vector<std::string> paper_names();
 void from_text(std::string_view text, LengthRange& value);
 std::string to_text(const Length& value);
 std::string to_text(const Size& value);

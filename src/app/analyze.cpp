@@ -32,7 +32,7 @@ constexpr auto option_names(Kind) {
 
 bool holds_points(const std::string& file) {
   const std::string extension = extension_of(file);
-  return extension == "svg" || is_point_format(extension);
+  return extension == "svg" || is_point_format(extension) || is_cloud_format(extension);
 }
 
 Kind kind_for(const std::string& file, Kind asked, bool has_map) {
@@ -155,11 +155,11 @@ class AnalyzeInvocation : public Invocation {
   void refuse_idle(const std::string& file, Kind kind) const {
     if (kind == Kind::points) return;
     const std::string why = "if '" + file + "' is read with --as " + std::string(word_of(kind));
-    if (kind == Kind::mask) return refuse_all_but({"as", "certificate", "certify"}, why);
-    refuse_all_but({"as",       "certificate", "certify",      "map",   "tones-from",
-                    "contrast", "detail",      "sharpen",      "blur",  "clean",
-                    "tone",     "invert",      "channel",      "black", "white",
-                    "gamma",    "mask",        "white-cutoff", "nan",   "interpolation"},
+    if (kind == Kind::mask) return refuse_all_but({"as", "certificate", "certify", "profile"}, why);
+    refuse_all_but({"as",      "certificate",   "certify", "map",   "tones-from", "contrast",
+                    "detail",  "sharpen",       "blur",    "clean", "tone",       "invert",
+                    "channel", "black",         "white",   "gamma", "mask",       "white-cutoff",
+                    "nan",     "interpolation", "profile"},
                    why);
   }
 

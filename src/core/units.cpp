@@ -1,12 +1,14 @@
 // Parses, prints and converts lengths, sizes and ranges.
 #include "dapple/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "core/constants.hpp"
+#include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 
@@ -68,26 +70,41 @@ constexpr std::string_view length_form =
 constexpr std::string_view size_form =
     "a size such as 512, 512x256, 64x64x32, 32x32x32x16, A4, A3-landscape or 210x297mm";
 
-// Returns an A size of ISO 216, or one of two American sizes, in mm.
+// Sizes of American papers (ANSI/ASME Y14.1, and Executive) in mm.
+struct NamedPaper {
+  std::string_view name;
+  double width;
+  double height;
+};
+constexpr std::array american_papers{
+    NamedPaper{"letter", 215.9, 279.4}, NamedPaper{"legal", 215.9, 355.6},
+    NamedPaper{"tabloid", 279.4, 431.8}, NamedPaper{"ledger", 431.8, 279.4},
+    NamedPaper{"executive", 184.15, 266.7}};
+constexpr int smallest_iso = 10;
+
+// Returns a paper of ISO 216 (series A and B) or an American one, in mm. `name` is in lower case.
 std::optional<Size> paper_of(std::string_view name) {
-  bool landscape = false;
-  if (const auto dash = name.find("-landscape"); dash != std::string_view::npos) {
-    if (dash + 10 != name.size()) return std::nullopt;
-    landscape = true;
-    name.remove_suffix(10);
-  }
+  const auto drop_end = [&name](std::string_view end) {
+    if (!name.ends_with(end)) return false;
+    name.remove_suffix(end.size());
+    if (name.ends_with('-')) name.remove_suffix(1);
+    return true;
+  };
+  const bool landscape = drop_end("landscape");
+  drop_end("portrait");
+  if (name.starts_with("us")) name.remove_prefix(name.starts_with("us-") ? 3 : 2);
   Size size{0, 0, 1, Unit::mm};
-  if (name == "letter") {
-    size.width = 215.9;
-    size.height = 279.4;
-  } else if (name == "legal") {
-    size.width = 215.9;
-    size.height = 355.6;
-  } else if (name.size() >= 2 && (name[0] == 'A' || name[0] == 'a')) {
+  const auto* const american =
+      std::find_if(american_papers.begin(), american_papers.end(),
+                   [name](const NamedPaper& paper) { return paper.name == name; });
+  if (american != american_papers.end()) {
+    size.width = american->width;
+    size.height = american->height;
+  } else if (name.size() >= 2 && (name[0] == 'a' || name[0] == 'b')) {
     const int number = parse_number<int>(name.substr(1)).value_or(-1);
-    if (number < 0 || number > 10) return std::nullopt;
+    if (number < 0 || number > smallest_iso) return std::nullopt;
     // Each size is half of the one before, rounded down.
-    std::array<int, 2> sides{841, 1189};
+    std::array<int, 2> sides = name[0] == 'a' ? std::array{841, 1189} : std::array{1000, 1414};
     for (int i = 0; i < number; ++i) sides = {sides[1] / 2, sides[0]};
     size.width = sides[0];
     size.height = sides[1];
@@ -96,6 +113,24 @@ std::optional<Size> paper_of(std::string_view name) {
   }
   if (landscape) std::swap(size.width, size.height);
   return size;
+}
+
+// Returns the text in lower case without blanks.
+std::string without_blanks(std::string_view text) {
+  std::string plain = lower_case(text);
+  std::erase(plain, ' ');
+  return plain;
+}
+
+// Removes the unit before `x` or the end of the text, or returns nothing for an unknown one.
+std::optional<Unit> take_unit(std::string_view& text) {
+  for (const UnitName& known : unit_names) {
+    if (!text.starts_with(known.text)) continue;
+    text.remove_prefix(known.text.size());
+    return known.unit;
+  }
+  if (!text.empty() && text.front() != 'x') return std::nullopt;
+  return Unit::px;
 }
 
 int whole_pixels(double value, Unit unit, double pixels_per_mm) {
@@ -190,24 +225,42 @@ void from_text(std::string_view text, LengthRange& value) {
 }
 
 void from_text(std::string_view text, Size& value) {
-  if (const auto paper = paper_of(text)) {
+  const std::string plain = without_blanks(text);
+  if (const auto paper = paper_of(plain)) {
     value = *paper;
     return;
   }
   std::array<double, 4> sides{0, 0, 1, 1};
-  std::string_view rest = text;
+  std::string_view rest = plain;
+  Unit unit = Unit::px;
   std::size_t n = 0;
   while (n < sides.size()) {
     const auto number = take_finite(rest);
-    if (!number || *number <= 0) throw_expected(size_form, text);
+    const bool has_unit = !rest.empty() && rest.front() != 'x';
+    const Unit of_side = take_unit(rest).value_or(Unit::percent);  // no side is a percentage
+    // 8.5inx11in has a unit per side, 210x297mm one for all.
+    const bool other_unit = n > 0 && unit != Unit::px && has_unit && of_side != unit;
+    const bool late_unit = n > 0 && unit != Unit::px && !has_unit;
+    if (!number || *number <= 0 || of_side == Unit::percent || other_unit || late_unit) {
+      throw_expected(size_form, text);
+    }
+    if (has_unit) unit = of_side;
     sides[n++] = *number;
     if (rest.empty() || rest.front() != 'x') break;
     rest.remove_prefix(1);
   }
-  const auto unit = unit_of(rest);
-  if (!unit || *unit == Unit::percent) throw_expected(size_form, text);
+  if (!rest.empty()) throw_expected(size_form, text);
   if (n == 1) sides[1] = sides[0];
-  value = {sides[0], sides[1], sides[2], *unit, sides[3]};
+  value = {sides[0], sides[1], sides[2], unit, sides[3]};
+}
+
+std::vector<std::string> paper_names() {
+  std::vector<std::string> names;
+  for (const NamedPaper& paper : american_papers) names.emplace_back(paper.name);
+  for (const char series : {'A', 'B'}) {
+    for (int i = 0; i <= smallest_iso; ++i) names.push_back(series + std::to_string(i));
+  }
+  return names;
 }
 
 std::string to_text(const Length& value) {

@@ -1,6 +1,7 @@
 #include "io/utf8_names.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "dapple/error.hpp"
 
@@ -39,6 +40,71 @@ std::size_t utf8_length(std::string_view text) {
     }
   }
   return length;
+}
+
+std::string_view utf8_of_text(std::string_view bytes, std::string& memory) {
+  if (bytes.starts_with("\xef\xbb\xbf")) return bytes.substr(3);
+  const bool big_endian = bytes.starts_with("\xfe\xff");
+  if (!big_endian && !bytes.starts_with("\xff\xfe")) return bytes;
+  const auto unit = [&](std::size_t i) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
+    return static_cast<char32_t>(big_endian ? byte(i) << 8 | byte(i + 1)
+                                            : byte(i + 1) << 8 | byte(i));
+  };
+  memory.clear();
+  memory.reserve(bytes.size() / 2);
+  for (std::size_t i = 2; i < bytes.size(); i += 2) {
+    char32_t code = i + 1 < bytes.size() ? unit(i) : 0xd800;
+    if (code >= 0xd800 && code < 0xe000) {  // one half of a pair
+      const char32_t low = i + 3 < bytes.size() ? unit(i + 2) : 0;
+      if (code >= 0xdc00 || low < 0xdc00 || low >= 0xe000) {
+        throw Error(ErrorKind::input, "begins as UTF-16, but is damaged at byte " +
+                                          std::to_string(i) + "; save it as UTF-8");
+      }
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+      i += 2;
+    }
+    const auto put = [&](char32_t bits) { memory += static_cast<char>(bits); };
+    if (code < 0x80) {
+      put(code);
+      continue;
+    }
+    if (code < 0x800) {
+      put(0xc0 | code >> 6);
+    } else {
+      if (code < 0x10000) {
+        put(0xe0 | code >> 12);
+      } else {
+        put(0xf0 | code >> 18);
+        put(0x80 | (code >> 12 & 0x3f));
+      }
+      put(0x80 | (code >> 6 & 0x3f));
+    }
+    put(0x80 | (code & 0x3f));
+  }
+  return memory;
+}
+
+void require_text(std::string_view bytes, std::string_view expected) {
+  using namespace std::string_view_literals;
+  constexpr std::size_t looked_at = 4096;
+  const bool has_zero = bytes.substr(0, looked_at).find('\0') != std::string_view::npos;
+  struct Kind {
+    std::string_view bytes;
+    std::string_view name;
+  };
+  constexpr std::array kinds{Kind{"\x89PNG"sv, "a PNG picture"},
+                             Kind{"\xff\xd8\xff"sv, "a JPEG picture"},
+                             Kind{"GIF8"sv, "a GIF picture"},
+                             Kind{"%PDF"sv, "a PDF document"},
+                             Kind{"PK\3\4"sv, "a ZIP archive or a document of an office program"},
+                             Kind{"\x1f\x8b"sv, "a gzip archive"}};
+  const auto* const kind = std::find_if(kinds.begin(), kinds.end(), [bytes](const Kind& known) {
+    return bytes.starts_with(known.bytes);
+  });
+  if (!has_zero && kind == kinds.end()) return;
+  const std::string_view name = kind == kinds.end() ? "a binary file" : kind->name;
+  throw Error(ErrorKind::input, "is " + std::string(name) + "; expected " + std::string(expected));
 }
 
 std::string utf8_of_name(std::string_view name) {

@@ -127,7 +127,8 @@ void describe(PointsOptions& options, OptionList& list) {
   describe(options.field, list);
   list.group("Surface");
   list.add("on", options.on,
-           "Mesh to place points on (.ply .stl .obj .glb .gltf), with normals; `radius` is in the "
+           "Mesh to place points on (.ply .stl .obj .glb .gltf .off), with normals; `radius` is in "
+           "the "
            "unit of the mesh, in % of the diagonal of its bounds, or in mm and similar units for "
            "glTF, which is in meters")
       .essential();

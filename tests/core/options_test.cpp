@@ -36,6 +36,21 @@ TEST(Units, LengthsBecomePixels) {
 
 TEST(Units, Sizes) {
   Size size;
+  const auto of = [](const char* text) {
+    Size read;
+    from_text(text, read);
+    return read;
+  };
+  EXPECT_EQ(of("Letter"), of("215.9x279.4mm"));
+  EXPECT_EQ(of("US Letter"), of("letter"));
+  EXPECT_EQ(of("8.5in x 11in"), of("8.5x11in"));
+  EXPECT_EQ(of("a4-LANDSCAPE"), of("297x210mm"));
+  EXPECT_EQ(of("A4-portrait"), of("A4"));
+  EXPECT_EQ(of("Tabloid-landscape"), of("ledger"));
+  EXPECT_EQ(of("B5"), of("176x250mm"));
+  for (const char* wrong : {"A11", "C4", "8.5inx11mm", "8.5in x 11", "letters"}) {
+    EXPECT_THROW(of(wrong), Error) << wrong;
+  }
   from_text("512", size);
   EXPECT_EQ(size.pixel_width(), 512);
   EXPECT_EQ(size.pixel_height(), 512);

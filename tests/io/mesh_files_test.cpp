@@ -139,6 +139,37 @@ TEST(MeshFiles, StlAsBytesAndAsText) {
   }
 }
 
+TEST(MeshFiles, TextsInOtherForms) {
+  const std::string facet =
+      "SOLID PART\n FACET NORMAL 0 0 1\n  OUTER LOOP\n   VERTEX 0 0 0\n   VERTEX 2 0 0\n"
+      "   VERTEX 0 2 5E-1\n  ENDLOOP\n ENDFACET\nENDSOLID PART\n";
+  EXPECT_EQ(mesh_of_text(facet, "stl").triangles.size(), 1u);
+  const std::string obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  EXPECT_EQ(mesh_of_text("\xef\xbb\xbf" + obj, "obj").vertices.size(), 3u);
+}
+
+TEST(MeshFiles, OffOfPolygons) {
+  const Mesh mesh = mesh_of_text(
+      "COFF # with colors\n4 2 0\n\n0 0 0 255 0 0 255\n1 0 0 0 0 0 255\n"
+      "1 1 0 0 0 0 255\n0 1 .5 0 0 0 255\n4 0 1 2 3 0.5 0.5 0.5\n3 0 1 3\n",
+      "off");
+  EXPECT_EQ(mesh.vertices[3], (Vec3{0, 1, 0.5}));
+  EXPECT_EQ(mesh.face, (std::vector<std::int32_t>{0, 0, 1}));
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"PLY\n", "begins neither with OFF"},
+      {"OFF\n3 1\n", "expected the numbers of vertices, faces and edges"},
+      {"OFF\n1000 1 0\n0 0 0\n", "too short for the vertices and faces"},
+      {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 x 0\n3 0 1 2\n", "line 5: expected a vertex"},
+      {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
+       "a face has corner 3, but the vertices are 0 to 2"},
+      {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n2 0 1 1\n", "a face has 2 corners"},
+  };
+  for (const auto& [bytes, expected] : wrong) {
+    EXPECT_NE(mesh_message(bytes, "off").find(expected), std::string::npos)
+        << mesh_message(bytes, "off");
+  }
+}
+
 TEST(MeshFiles, ObjOfSeveralObjects) {
   const Mesh mesh = mesh_of_text(
       "# two objects\nmtllib a.mtl\no first\nv 0 0 0\nv 1 0 0 0.5\nv 1 1 0\r\nv 0 1 0\n"
@@ -176,7 +207,7 @@ TEST(MeshFiles, RefuseWithThePlace) {
       {"obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "corner '-4'"},
       {"obj", "v 0 0 0\nf 1 1\n", "line 2: a face has 2 corners"},
       {"obj", "v 0 0 0\nv 1e300 0 0\nv 0 1 0\nf 1 2 3\n", "vertex 2 is at"},
-      {"off", "OFF\n", "use .ply .stl .obj"},
+      {"3mf", "OFF\n", "use .ply .stl .obj"},
   };
   for (const auto& [extension, bytes, expected] : cases) {
     EXPECT_NE(mesh_message(bytes, extension).find(expected), std::string::npos)

@@ -8,6 +8,7 @@
 
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
+#include "io/utf8_names.hpp"
 #include "point_files.hpp"
 
 namespace dapple {
@@ -216,6 +217,10 @@ TEST(Csv, ReadsWhatOtherProgramsWrite) {
       "# points\n\n \"x\" , \"y\" , \"Radius\" \n\n \"1.5\" , +2 , 3.0 \n# end\n4e0, 525e-2, 6\n\n",
       "r,name,y,x\n3,a,2,1.5\n6,b,5.25,4\n",
       "x,y,r,\n1.5,2,3,\n4,5.25,6,\n",
+      "\"\",\"x\",\"y\",\"r\"\n\"1\",1.5,2,3\n\"2\",4,5.25,6\n",
+      "x,y,r\n\"1\",1.5,2,3\n\"2\",4,5.25,6\n",
+      "name,x,y,r\n\"a, b\",1.5,2,3\nc,4,5.25,6\n",
+      "//X;Y;R;Rf\n2\n1.5;2;3;1\n4;5.25;6;.5\n",
   };
   for (const char* file : files) {
     const PointSet points = decode(file, "csv");
@@ -224,6 +229,49 @@ TEST(Csv, ReadsWhatOtherProgramsWrite) {
     EXPECT_EQ(points.radius, (std::vector<float>{3, 6})) << file;
     EXPECT_EQ(points.domain, (Domain{5, 6, false})) << file;
   }
+}
+
+std::string utf16(const std::string& text, bool big_endian) {
+  std::string bytes = big_endian ? "\xfe\xff" : "\xff\xfe";
+  for (const char c : text) {
+    if (big_endian) bytes += '\0';
+    bytes += c;
+    if (!big_endian) bytes += '\0';
+  }
+  return bytes;
+}
+
+TEST(Csv, ReadsUtf16) {
+  for (const bool big_endian : {false, true}) {
+    const PointSet points = decode(utf16("x,y,name\r\n1.5,2,a\r\n4,5.25,b\r\n", big_endian), "csv");
+    EXPECT_EQ(points.x, (std::vector<double>{1.5, 4}));
+  }
+  std::string memory;
+  // U+00E4, U+20AC and U+1F600.
+  EXPECT_EQ(utf8_of_text(std::string_view("\xff\xfe\xe4\0\xac\x20\x3d\xd8\x00\xde", 10), memory),
+            "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80");
+  EXPECT_NE(message(std::string("\xff\xfe\xd8", 3), "csv")
+                .find("begins as UTF-16, but is damaged at byte 2"),
+            std::string::npos);
+}
+
+TEST(Csv, NamesFilesOfOtherKinds) {
+  EXPECT_NE(message("\x89PNG\r\n\x1a\n", "csv").find("is a PNG picture; expected points as text"),
+            std::string::npos);
+  EXPECT_NE(message("PK\3\4", "csv").find("is a ZIP archive"), std::string::npos);
+  EXPECT_NE(message(std::string("1,2\0,3", 6), "csv").find("is a binary file"), std::string::npos);
+}
+
+TEST(Csv, ScannedPointsAreInSpace) {
+  for (const char* file :
+       {"1 2 3\n4 5 6\n", "2\n1 2 3 9 9 9 9\n4 5 6 9 9 9 9\n", "1,2,3\n4,5,6\n"}) {
+    const PointSet points = decode(file, "xyz");
+    EXPECT_EQ(points.x, (std::vector<double>{1, 4})) << file;
+    EXPECT_EQ(points.z, (std::vector<double>{3, 6})) << file;
+    EXPECT_TRUE(points.radius.empty() || points.radius[0] == 0) << file;
+  }
+  EXPECT_TRUE(is_cloud_format(".PTS"));
+  EXPECT_FALSE(is_point_format("xyz"));
 }
 
 TEST(Csv, RadiusMayBeMissing) {

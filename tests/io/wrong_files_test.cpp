@@ -247,8 +247,8 @@ TEST(WrongFiles, Meshes) {
               "has 3e+09 vertices and 1 triangles", "3e9 vertices");
   expect_said(said_by([] { require_mesh(1, 3e9, Limits{}); }, ErrorKind::limit),
               "and 3e+09 triangles, more than", "3e9 triangles");
-  expect_said(mesh_said("v 0 0 0\n", "off", ErrorKind::usage),
-              "'.off' is not a mesh format; use .ply .stl .obj", "glb");
+  expect_said(mesh_said("v 0 0 0\n", "3mf", ErrorKind::usage),
+              "'.3mf' is not a mesh format; use .ply .stl .obj", "glb");
 }
 
 // Faces may have other lists beside their corners; a second element of vertices is stepped over.

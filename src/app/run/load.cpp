@@ -15,6 +15,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 #include "io/digest.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple::app {
 namespace {
@@ -139,8 +140,12 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
     } else if (option->outline_input != nullptr) {
       option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
     } else {
-      option->text_input->text =
-          std::make_shared<const std::string>(read_file(path, text_limit, context));
+      std::string bytes = read_file(path, text_limit, context);
+      if (!path.ends_with(".act")) {  // colors may begin as a byte order mark does
+        std::string memory;
+        bytes = std::string(utf8_of_text(bytes, memory));
+      }
+      option->text_input->text = std::make_shared<const std::string>(std::move(bytes));
     }
     for (const Option::File& file : option->files()) {
       if (!can_be_read_again(file.path)) continue;

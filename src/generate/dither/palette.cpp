@@ -2,6 +2,7 @@
 #include "generate/dither/palette.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -139,8 +140,10 @@ bool is_skipped(std::string_view row, std::size_t line, Style style) {
   if (row.empty()) return true;
   if (style == Style::jasc) return line <= 3;  // its name, version and count
   if (style == Style::gimp) {
-    return line == 1 || row.starts_with('#') || row.starts_with("Name:") ||
-           row.starts_with("Columns:");
+    // Fields such as Name:, Columns: and Channels:.
+    return line == 1 || row.starts_with('#') ||
+           (std::isalpha(static_cast<unsigned char>(row[0])) != 0 &&
+            row.find(':') != std::string_view::npos);
   }
   return row.starts_with(';');
 }
@@ -165,6 +168,12 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
   Collector collector;
   Style style = Style::hex;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.find('\0') != std::string_view::npos) {
+    throw Error(ErrorKind::usage,
+                "is a binary file; expected a palette: GIMP (.gpl), JASC or Paint.NET as text, hex "
+                "colors, or an Adobe color table (.act)",
+                file);
+  }
   for (std::size_t line = 1; !text.empty(); ++line) {
     const auto newline = text.find('\n');
     const std::string_view row = trimmed(text.substr(0, newline));

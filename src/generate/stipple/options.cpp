@@ -3,11 +3,13 @@
 #include "dapple/extend/options.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <vector>
 
 #include "core/color.hpp"
 #include "core/preconditions.hpp"
+#include "core/text/lower_case.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
@@ -70,12 +72,6 @@ void read(std::string_view text, T& value) {
   from_text(text, static_cast<typename T::Written&>(read));
   read.plain = text.find_first_of("pmci%") == std::string_view::npos;
   value = read;
-}
-
-std::vector<std::string> paper_names() {
-  std::vector<std::string> names{"letter", "legal"};
-  for (int i = 0; i <= 10; ++i) names.push_back("A" + std::to_string(i));
-  return names;
 }
 
 }  // namespace
@@ -154,8 +150,7 @@ void describe(StippleOptions& options, OptionList& list) {
            "Paper size, such as A4 (turned to fit the picture), A4-portrait, A3-landscape or "
            "210x297mm; with paper, lengths without a unit are millimeters, otherwise pixels; "
            "default: the image at `dpi`")
-      .check(
-          [](std::string_view text) { return flat_size(text.substr(0, text.find("-portrait"))); })
+      .check(flat_size)
       .metavar("SIZE")
       .essential();
   list.add("margin", options.margin, "Width of the empty border on each side of the paper")
@@ -273,19 +268,20 @@ std::string to_text(const Paper& value) {
 }
 
 void from_text(std::string_view text, Paper& value) {
-  constexpr std::string_view upright = "-portrait";
-  const bool is_upright = text.ends_with(upright);
-  const std::string_view name = is_upright ? text.substr(0, text.size() - upright.size()) : text;
-  const std::vector<std::string> names = paper_names();
-  const auto is_it = [name](std::string_view known) {
-    return known.size() == name.size() &&
-           (known == name || (name[0] == 'a' && known.substr(1) == name.substr(1)));
-  };
-  const bool named = std::any_of(names.begin(), names.end(), is_it);
   Paper paper;
-  read(is_upright && named ? name : text, paper);
-  paper.turns = named && !is_upright;
-  paper.plain = paper.plain && !named && !text.ends_with("-landscape");
+  try {
+    read(text, paper);
+  } catch (const Error&) {
+    throw Error(ErrorKind::usage,
+                "expected a paper such as A4, A3-landscape, B5, letter, legal, tabloid, ledger or "
+                "executive, or a size such as 210x297mm or 8.5x11in, not '" +
+                    std::string(text) + "'");
+  }
+  const std::string name = lower_case(text);
+  const bool is_upright = name.ends_with("portrait");
+  const bool named = std::isalpha(static_cast<unsigned char>(name.empty() ? '0' : name[0])) != 0;
+  paper.turns = named && !is_upright && !name.ends_with("landscape");
+  paper.plain = paper.plain && !named;
   value = paper;
 }
 

@@ -15,6 +15,7 @@
 #include "dapple/units.hpp"
 #include "io/meshes/polygon.hpp"
 #include "io/points/format.hpp"
+#include "io/utf8_names.hpp"
 #include "sample/surface/triangles.hpp"
 
 namespace dapple {
@@ -24,10 +25,10 @@ struct MeshFormat {
   std::string_view extension;
   Mesh (*decode)(std::string_view bytes, const Limits& limits, MeshNotes& notes);
 };
-constexpr std::array formats{MeshFormat{"ply", decode_ply_mesh}, MeshFormat{"stl", decode_stl_mesh},
-                             MeshFormat{"obj", decode_obj_mesh},
-                             MeshFormat{"glb", decode_gltf_mesh},
-                             MeshFormat{"gltf", decode_gltf_mesh}};
+constexpr std::array formats{
+    MeshFormat{"ply", decode_ply_mesh},   MeshFormat{"stl", decode_stl_mesh},
+    MeshFormat{"obj", decode_obj_mesh},   MeshFormat{"glb", decode_gltf_mesh},
+    MeshFormat{"gltf", decode_gltf_mesh}, MeshFormat{"off", decode_off_mesh}};
 
 const MeshFormat* find_format(std::string_view extension) {
   const std::string plain = plain_extension(extension);
@@ -41,10 +42,12 @@ Mesh decode(std::string_view bytes, std::string_view extension, const Limits& li
             MeshNotes& notes) {
   const MeshFormat* format = find_format(extension);
   if (format == nullptr) {
-    throw Error(ErrorKind::usage, "'." + plain_extension(extension) +
-                                      "' is not a mesh format; use .ply .stl .obj .glb or .gltf");
+    throw Error(ErrorKind::usage,
+                "'." + plain_extension(extension) +
+                    "' is not a mesh format; use .ply .stl .obj .glb .gltf or .off");
   }
-  Mesh mesh = format->decode(bytes, limits, notes);
+  std::string memory;
+  Mesh mesh = format->decode(utf8_of_text(bytes, memory), limits, notes);
   surface::require_usable(mesh);
   notes.require_area(mesh);
   return mesh;
@@ -164,7 +167,8 @@ Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limit
 Mesh read_mesh(const std::string& path, Context& context) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (!is_mesh_format(extension)) {
-    throw Error(ErrorKind::usage, "is not a mesh file: use .ply, .stl, .obj, .glb or .gltf", path);
+    throw Error(ErrorKind::usage, "is not a mesh file: use .ply, .stl, .obj, .glb, .gltf or .off",
+                path);
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {

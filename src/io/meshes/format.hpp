@@ -53,6 +53,7 @@ class MeshNotes {
 // Drops texture coordinates unless all triangles have them.
 void drop_partial_uv(Mesh& mesh);
 
+Mesh decode_off_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
 Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
 Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
 Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);

@@ -3,9 +3,11 @@
 #include <cstring>
 #include <optional>
 
+#include "core/text/lower_case.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
+#include "io/meshes/words.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple {
@@ -25,12 +27,17 @@ std::uint64_t promised(std::string_view bytes) {
   return bits_of(bytes.substr(80, 4), false);
 }
 
+bool begins_as_text(std::string_view bytes) {
+  return lower_case(bytes.substr(0, 5)) == "solid";
+}
+
 // Some writers begin binary files with `solid` too, so the file size decides.
 bool is_binary(std::string_view bytes) {
   if (bytes.size() < header_bytes) return false;
   const bool fits = (bytes.size() - header_bytes) / triangle_bytes >= promised(bytes);
-  return !bytes.starts_with("solid") ||
-         (fits && promised(bytes) > 0 && bytes.find("facet") == std::string_view::npos);
+  return !begins_as_text(bytes) ||
+         (fits && promised(bytes) > 0 && bytes.find("facet") == std::string_view::npos &&
+          bytes.find("FACET") == std::string_view::npos);
 }
 
 Mesh decode_binary(std::string_view bytes, const Limits& limits) {
@@ -59,58 +66,24 @@ Mesh decode_binary(std::string_view bytes, const Limits& limits) {
   return mesh;
 }
 
-// Splits an ascii file into words with their line numbers.
-class Words {
- public:
-  explicit Words(std::string_view bytes) : rest_(bytes) {}
-
-  // Returns the next word, or "" at the end.
-  std::string_view next() {
-    std::size_t first = 0;
-    while (first < rest_.size() && is_blank(rest_[first])) {
-      if (rest_[first++] == '\n') ++line_;
-    }
-    rest_.remove_prefix(first);
-    std::size_t end = 0;
-    while (end < rest_.size() && !is_blank(rest_[end])) ++end;
-    const std::string_view word = rest_.substr(0, end);
-    rest_.remove_prefix(end);
-    return word;
-  }
-  double next_number() {
-    std::string_view word = next();
-    const auto value = take_number(word);
-    if (!value || !word.empty()) fail("expected three numbers after vertex");
-    return *value;
-  }
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorKind::input, "line " + std::to_string(line_) + ": " + why);
-  }
-
- private:
-  static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-  std::string_view rest_;
-  std::size_t line_ = 1;
-};
-
 Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
   // A facet takes at least 70 characters.
   const double most = static_cast<double>(bytes.size()) / 70;
   require_mesh(3 * most, most, limits);
   Mesh mesh;
-  Words words(bytes);
+  MeshWords words(bytes);
   std::array<Vec3, 3> corners;
   std::size_t count = 0;
-  for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+  for (std::string word = lower_case(words.next()); !word.empty();
+       word = lower_case(words.next())) {
     if (word == "facet") {
       count = 0;
     } else if (word == "vertex") {
       if (count == 3) words.fail("a facet has more than three corners");
       Vec3& corner = corners[count++];
-      corner.x = words.next_number();
-      corner.y = words.next_number();
-      corner.z = words.next_number();
+      for (double* value : {&corner.x, &corner.y, &corner.z}) {
+        *value = words.next_number("expected three numbers after vertex");
+      }
     } else if (word == "endfacet") {
       if (count != 3)
         words.fail("a facet has " + std::to_string(count) + " corners instead of three");
@@ -126,7 +99,7 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
 
 Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes&) {
   if (is_binary(bytes)) return decode_binary(bytes, limits);
-  if (!bytes.starts_with("solid")) {
+  if (!begins_as_text(bytes)) {
     throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary STL");
   }
   return decode_ascii(bytes, limits);

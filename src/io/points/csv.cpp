@@ -3,9 +3,10 @@
 // Written: a first line `x,y,r`, then `z`, `w`, `class`, `rank`, `id`, `size` and `rotation` if the
 // set has them. The sidecar holds the domain, since most readers would read a comment as a row.
 // Read: values between commas, semicolons, tabs or blanks, with or without a first line of names.
-// Any line ends, quoted values, blank lines and # comments are accepted. The comment `# domain
-// 512x512 torus` sets the domain. With semicolons or tabs, a comma may be the decimal point, as in
-// European spreadsheets.
+// Any line ends, quoted values, numbers of rows, blank lines and # comments are accepted, also
+// `//X;Y;Z` of CloudCompare and the number of points before them. The comment `# domain 512x512
+// torus` sets the domain. With semicolons or tabs, a comma may be the decimal point, as in European
+// spreadsheets.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "io/points/format.hpp"
+#include "io/utf8_names.hpp"
 
 namespace dapple {
 namespace {
@@ -74,26 +76,40 @@ bool read_domain_text(std::string_view text, PointSet& points) {
 
 class CsvReader {
  public:
-  CsvReader(std::string_view bytes, const Limits& limits, const Placement* place) : rest_(bytes) {
+  CsvReader(std::string_view bytes, bool is_cloud, const Limits& limits, const Placement* place)
+      : rest_(utf8_of_text(bytes, converted_)), is_cloud_(is_cloud) {
     if (place != nullptr) put(points_, *place);
     has_domain_ = place != nullptr;
-    if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+    require_text(rest_, "points as text, such as a first line x,y,r");
     const auto lines = 1 + std::count(rest_.begin(), rest_.end(), '\n');
     reserve(points_, static_cast<double>(lines), limits);
   }
 
   PointSet read() {
     if (!next_line()) throw Error(ErrorKind::input, "is empty: expected a first line x,y,r");
+    // CloudCompare writes //X;Y;Z before the names of the columns.
+    if (line_.starts_with("//")) line_.remove_prefix(2);
     choose_separator();
     split();
+    if (is_cloud_ && fields_.size() == 1 && is_number(fields_.front())) {
+      // The number of points, in files of scanners.
+      if (!next_line()) throw Error(ErrorKind::input, "holds no points");
+      choose_separator();
+      split();
+    }
     if (is_number(fields_.front())) {
       name_by_place();
       store_line();
     } else {
       read_names();
     }
-    while (next_line()) {
+    for (bool first = true; next_line(); first = false) {
       split();
+      // The number of points after the names, and quoted names of rows in a column without a name.
+      if (first && fields_.size() == 1 && columns_.size() > 1 && is_number(fields_[0])) continue;
+      if (first && fields_.size() == columns_.size() + 1 && line_.starts_with('"')) {
+        columns_.insert(columns_.begin(), Column::other);
+      }
       store_line();
     }
     return finished(std::move(points_), has_domain_);
@@ -148,7 +164,11 @@ class CsvReader {
       return;
     }
     for (;;) {
-      const auto end = rest.find(separator_);
+      // A separator between quotes belongs to the field.
+      const auto first = rest.find_first_not_of(blanks);
+      const bool quoted = first != std::string_view::npos && rest[first] == '"';
+      const auto closed = quoted ? rest.find('"', first + 1) : 0;
+      const auto end = closed == std::string_view::npos ? closed : rest.find(separator_, closed);
       fields_.push_back(trimmed(rest.substr(0, end)));
       if (end == std::string_view::npos) break;
       rest.remove_prefix(end + 1);
@@ -179,7 +199,7 @@ class CsvReader {
     columns_.assign(fields_.size(), Column::other);
     columns_[0] = Column::x;
     columns_[1] = Column::y;
-    if (columns_.size() > 2) columns_[2] = Column::radius;
+    if (columns_.size() > 2) columns_[2] = is_cloud_ ? Column::z : Column::radius;
   }
 
   void read_names() {
@@ -216,7 +236,9 @@ class CsvReader {
   }
 
   PointSet points_;
+  std::string converted_;  // text that was UTF-16
   std::string_view rest_;
+  bool is_cloud_;  // unnamed columns are x, y and z
   std::string_view line_;
   std::size_t line_number_ = 0;
   bool has_domain_ = false;
@@ -229,7 +251,10 @@ class CsvReader {
 }  // namespace
 
 PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place) {
-  return CsvReader(bytes, limits, place).read();
+  return CsvReader(bytes, false, limits, place).read();
+}
+PointSet decode_cloud(std::string_view bytes, const Limits& limits) {
+  return CsvReader(bytes, true, limits, nullptr).read();
 }
 
 std::string encode_csv(const PointSet& points) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/guessed_domain.hpp"
+#include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -21,14 +22,6 @@ namespace {
 // The column names, in the order of Column.
 constexpr std::array<std::string_view, 11> column_names{
     "x", "y", "r", "class", "rank", "id", "size", "rotation", "z", "w", "other"};
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 // Guesses the format of an unnamed stream from its first bytes.
 std::string_view sniff(std::string_view bytes) {
@@ -228,6 +221,11 @@ bool is_point_format(std::string_view extension) {
          plain == "npy";
 }
 
+bool is_cloud_format(std::string_view extension) {
+  const std::string plain = plain_extension(extension);
+  return plain == "xyz" || plain == "pts" || plain == "asc";
+}
+
 PointSet decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
                        const Placement* place) {
   const std::string plain = plain_extension(extension);
@@ -237,8 +235,10 @@ PointSet decode_placed(std::string_view bytes, std::string_view extension, const
   if (format == "json") return decode_json(bytes, limits);
   if (format == "svg") return decode_svg(bytes, limits);
   if (is_point_format(format)) return decode_csv(bytes, limits, place);
-  throw Error(ErrorKind::usage,
-              "'." + plain + "' is not a point format; use .csv .tsv .txt .ply .json .npy or .svg");
+  if (is_cloud_format(format)) return decode_cloud(bytes, limits);
+  throw Error(ErrorKind::usage, "'." + plain +
+                                    "' is not a point format; use .csv .tsv .txt .ply .json .npy "
+                                    ".svg .xyz .pts or .asc");
 }
 
 PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {

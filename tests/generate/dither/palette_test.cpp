@@ -39,9 +39,15 @@ TEST(Palette, ReadsItsThreeForms) {
   EXPECT_EQ(palette::parse(text("GIMP Palette\nName: two\nColumns: 2\n# warm\n255 136   0\torange\n"
                                 "  0   0  17\n255 136 0 again\n")),
             expected);
+  // As Aseprite writes it.
+  EXPECT_EQ(
+      palette::parse(text("GIMP Palette\nChannels: RGBA\n#\n255 136 0 255\ta\n0 0 17 255\tb\n")),
+      expected);
 }
 
 TEST(Palette, SaysWhereItIsWrong) {
+  const std::string binary = message_of(text(std::string("\x89PNG\0\1", 6)));
+  EXPECT_NE(binary.find("is a binary file; expected a palette"), std::string::npos) << binary;
   const std::string word = message_of({"#f80,navi", nullptr});
   EXPECT_NE(word.find("color 2"), std::string::npos) << word;
   EXPECT_NE(word.find("'navy'"), std::string::npos) << word;
