@@ -146,6 +146,7 @@ struct Image {
   PixelType type = PixelType::u8;  // as read, or as it should be written if the format allows it
   std::vector<std::pair<std::string, std::string>> metadata = {};  // text keys, written if possible
   int slices = 1;
+  double dots_per_inch = 0;             // as the file states; 0: it does not
   std::vector<std::string> notes = {};  // what a reader took for granted or left out, for the user
   bool volume = false;  // slices are layers of one volume: a 3-D texture, not an array of 2-D ones
   WriterHints hints = {};

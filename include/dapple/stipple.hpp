@@ -53,6 +53,20 @@ constexpr auto option_names(DotSizeFrom) {
 
 // A size of paper. A paper given only by its name turns as the picture does.
 using Paper = OnPaper<Size>;
+
+// Pixels per inch; 0 (auto): as the file of the picture states if there is no paper, otherwise 96.
+struct Resolution {
+  Resolution(double per_inch = 0) : dpi(per_inch) {}
+  // Returns the number for a picture whose file states `of_file`, or 0 if it states none.
+  double resolved(bool on_paper, double of_file) const {
+    constexpr double of_screens = 96;
+    return dpi > 0 ? dpi : !on_paper && of_file > 0 ? of_file : of_screens;
+  }
+  double dpi = 0;
+  friend bool operator==(const Resolution&, const Resolution&) = default;
+};
+std::string to_text(const Resolution& value);
+void from_text(std::string_view text, Resolution& value);
 std::string to_text(const Paper& value);
 // Also reads names with `-portrait` and `-landscape`, which do not turn.
 void from_text(std::string_view text, Paper& value);
@@ -115,10 +129,11 @@ struct StippleOptions {
   // is left, or of the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
   bool registration = false;  // crosses in the corners of the margin, for each ink
-  double dpi = 96;  // pixels per inch: of the image without a paper, of px sizes of papers and
-                    // margins, and of pictures without a size
-  Size size = {};   // of pictures, pixels: the paper is fitted into it. Empty: the image's own
-                    // without paper and margin, otherwise the paper's at `dpi`
+  // Pixels per inch: of the image without a paper, of px sizes of papers and margins, and of
+  // pictures without a size.
+  Resolution dpi = {};
+  Size size = {};  // of pictures, pixels: the paper is fitted into it. Empty: the image's own
+                   // without paper and margin, otherwise the paper's at `dpi`
   OnPaper<Length> pen{{0, Unit::mm}};  // width of the pen's line; 0: filled dots
   // Length of a touch for `shape point`, for readers that drop touches without length.
   OnPaper<Length> touch{{0, Unit::mm}};

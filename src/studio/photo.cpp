@@ -18,7 +18,7 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   const auto options = options_in<StippleOptions>(run);
   const int width = photo.width();
   const int height = photo.slice_height();
-  const auto layout = stippling::lay_out(width, height, with_units(options));
+  const auto layout = stippling::lay_out(width, height, photo.dots_per_inch, with_units(options));
   if (layout.cut_width > 0 && options.fit == PaperFit::cover) {
     place.part = {1.0 * layout.left / width, 1.0 * layout.top / height,
                   1.0 * (layout.left + layout.cut_width) / width,

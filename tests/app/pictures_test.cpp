@@ -402,5 +402,57 @@ TEST_F(Pictures, NightsAreTold) {
   EXPECT_EQ(count("evening.pgm"), 10000);
 }
 
+TEST_F(Pictures, TheFileStatesTheSizeOnPaper) {
+  write_map("plain.pgm", 60, 30, 1, 255, [](int x, int y, int) { return 4 * x + y; });
+  const auto said = [&](const std::string& file, std::vector<std::string> options = {}) {
+    options.insert(options.begin(), {"stipple", file, "--dots", "60", "-o", "dots.svg"});
+    return good(options).err;
+  };
+  // 60 pixels at 300, at 118.11 per cm and at 72 per inch, as far as the formats can say so.
+  for (const std::string name : {"a.png", "a.jpg", "a.tif"}) {
+    tool({"convert-im6.q16", "plain.pgm", "-units", "PixelsPerInch", "-density", "300", name});
+    EXPECT_NE(said(name).find("5.1 x 2.5 mm, 60 points, 300 dpi as the picture states"),
+              std::string::npos)
+        << said(name);
+  }
+  tool({"convert-im6.q16", "plain.pgm", "-units", "PixelsPerCentimeter", "-density", "100",
+        "b.jpg"});
+  EXPECT_NE(said("b.jpg").find("6.0 x 3.0 mm, 60 points, 254 dpi"), std::string::npos);
+  // An option wins, and a paper has its own size.
+  EXPECT_NE(said("a.png", {"--dpi", "96"}).find("15.9 x 7.9 mm, 60 points\n"), std::string::npos);
+  EXPECT_NE(said("a.png", {"--paper", "A6"}).find("148.0 x 105.0 mm, 60 points\n"),
+            std::string::npos);
+  EXPECT_NE(said("plain.pgm").find("15.9 x 7.9 mm, 60 points\n"), std::string::npos);
+  // The recipe leads to the same drawing.
+  const std::string drawing = (said("a.png"), folder.read("dots.svg"));
+  good({"reproduce", "dots.svg", "--input", "a.png", "-o", "again.svg", "-q"});
+  EXPECT_EQ(folder.read("again.svg"), drawing);
+}
+
+// Writers leave a fourth byte at 0 that the header does not call alpha.
+TEST_F(Pictures, AlphaThatNoHeaderDeclaresIsOpaque) {
+  const auto little = [](unsigned value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 255);
+    return text;
+  };
+  std::string pixels;
+  for (int i = 0; i < 16; ++i) pixels += little(static_cast<unsigned>(i) * 0x0f0f0f, 4);
+  const std::string bmp = "BM" + little(54 + 64, 4) + little(0, 4) + little(54, 4) + little(40, 4) +
+                          little(4, 4) + little(4, 4) + little(1, 2) + little(32, 2) +
+                          little(0, 4) + little(64, 4) + std::string(16, '\0');
+  const auto targa = [&](unsigned attributes) {
+    return little(2 << 16, 3) + std::string(9, '\0') + little(4, 2) + little(4, 2) + little(32, 1) +
+           little(attributes, 1);
+  };
+  folder.write("a.bmp", bmp + pixels);
+  folder.write("a.tga", targa(0) + pixels);
+  folder.write("b.tga", targa(8) + pixels);
+  EXPECT_EQ(picture("a.bmp").names, (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_EQ(picture("a.tga").names, (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_NEAR(picture("a.tga").channels[0](3, 0), 225 / 255.0, 1e-6);
+  EXPECT_EQ(picture("b.tga").names.size(), 4u);
+}
+
 }  // namespace
 }  // namespace dapple

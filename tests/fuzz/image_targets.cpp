@@ -117,7 +117,7 @@ void read_png(std::string_view bytes) {
 
 void read_jpeg(std::string_view bytes) {
   if (bytes.starts_with("\xff\xd8\xff")) read_own(bytes, open_jpeg);
-  exif_orientation(bytes);
+  exif_facts(bytes);
 }
 
 void read_netpbm(std::string_view bytes) {

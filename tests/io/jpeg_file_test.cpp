@@ -134,7 +134,7 @@ TEST_F(JpegFiles, ExifSaysHowTheyStand) {
   for (const bool large_first : {false, true}) {
     for (int orientation = 1; orientation <= 8; ++orientation) {
       const std::string data = exif(large_first, orientation);
-      EXPECT_EQ(exif_orientation(data), orientation);
+      EXPECT_EQ(exif_facts(data).orientation, orientation);
       put(with_marker(file, 0xe1, data));
       expect_both_alike(std::to_string(orientation));
       EXPECT_EQ(read_image(path_, Limits{}).width(), orientation < 5 ? 61 : 45);
@@ -143,11 +143,11 @@ TEST_F(JpegFiles, ExifSaysHowTheyStand) {
   // Cut off anywhere, or with an offset to nowhere.
   const std::string whole = exif(true, 6);
   for (std::size_t n = 0; n < whole.size() - 6; ++n) {
-    EXPECT_EQ(exif_orientation(whole.substr(0, n)), 0) << n;
+    EXPECT_EQ(exif_facts(whole.substr(0, n)).orientation, 0) << n;
   }
   std::string wrong = whole;
   wrong[10] = '\x7f';
-  EXPECT_EQ(exif_orientation(wrong), 0);
+  EXPECT_EQ(exif_facts(wrong).orientation, 0);
 }
 
 TEST_F(JpegFiles, OthersAreTheModules) {

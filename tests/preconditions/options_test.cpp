@@ -177,7 +177,7 @@ TEST_F(Preconditions, Stipplings) {
       },
       call);
   names<O>(
-      "dpi", [](O& o) { o.dpi = 0; }, call);
+      "dpi", [](O& o) { o.dpi = -1; }, call);
   names<O>(
       "paper",
       [](O& o) {

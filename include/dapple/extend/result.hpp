@@ -29,9 +29,10 @@ struct DrawingMade {
   // The darkness before the picture was prepared, if that changed it; otherwise empty.
   Plane<float> unprepared = {};
   Interpolation interpolation = Interpolation::smooth;  // of the darkness
-  std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last
-  double ink = 1;         // the ink drawn, as a share of the ink that the darkness needs
-  bool on_paper = false;  // true if a size on paper was requested
+  std::int64_t lost = 0;   // in a sequence: dots of the previous picture that did not last
+  double ink = 1;          // the ink drawn, as a share of the ink that the darkness needs
+  bool on_paper = false;   // true if a size on paper was requested
+  double dpi_of_file = 0;  // pixels per inch of the picture's file, if they set the size
 };
 
 // An output that is some channels of an image.

@@ -12,6 +12,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/units.hpp"
 
 namespace dapple::app {
 namespace {
@@ -338,6 +339,10 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   if (output.kind == OutputKind::points) {
     return write_points(result, output, recipe, std::move(written), files, context);
   } else if (output.kind == OutputKind::drawing) {
+    if (const double dpi = result.drawing() != nullptr ? result.drawing()->dpi_of_file : 0;
+        dpi > 0) {
+      written.layout = plain_number(std::round(10 * dpi) / 10) + " dpi as the picture states";
+    }
     if (has_tile(output.path) || !output.part.empty()) {
       std::vector<WrittenOutput> all;
       for (SheetTile& tile : sheet_tiles(drawing_of(result), output.path, output.part, context)) {

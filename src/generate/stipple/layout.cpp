@@ -134,9 +134,10 @@ MapOptions in_pixels(MapOptions field, const StippleOptions& options, const Stip
   return field;
 }
 
-StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options) {
+StippleLayout lay_out(int image_width, int image_height, double image_dpi,
+                      const StippleOptions& options) {
   StippleLayout layout;
-  const double dot_per_mm = options.dpi / mm_per_inch;
+  const double dot_per_mm = options.dpi.resolved(!options.paper.empty(), image_dpi) / mm_per_inch;
   const auto side = [&](double length, Unit unit) {
     return unit == Unit::px ? length / dot_per_mm : Size{length, length, 1, unit}.width_mm();
   };

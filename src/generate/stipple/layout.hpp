@@ -28,7 +28,8 @@ struct StippleLayout {
 // Returns the drawn part of a plane of the image.
 Plane<float> fitted(const Plane<float>& plane, const StippleLayout& layout, Context& context);
 // Throws Error(usage) if the margins leave no room.
-StippleLayout lay_out(int image_width, int image_height, const StippleOptions& options);
+StippleLayout lay_out(int image_width, int image_height, double image_dpi,
+                      const StippleOptions& options);
 
 // Returns the options with lengths of the preparation, which users may give on paper, in pixels.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);

@@ -25,7 +25,8 @@ void StippleJob::describe(OptionList& list) {
 void StippleJob::settle_for_looking(const Image* input) {
   constexpr int least_side = 1600;  // pixels; at this size, usual numbers of dots look round
   if (input == nullptr || !options_.size.empty()) return;
-  const StippleLayout layout = lay_out(input->width(), input->height(), with_units(options_));
+  const StippleLayout layout =
+      lay_out(input->width(), input->height(), input->dots_per_inch, with_units(options_));
   if (std::max(layout.raster_width, layout.raster_height) >= least_side) return;
   options_.size = {least_side, least_side};
 }
@@ -43,10 +44,11 @@ Result StippleJob::run(const Image* input, Context& context) {
   const bool both = measured && options_.path == DotPath::none;
   return {
       std::move(made.dots),
-      DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
-                  std::move(made.darkness),
-                  both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
-                  field_.interpolation, made.lost, made.ink, !options_.paper.empty()}};
+      DrawingMade{
+          std::move(made.drawing), made.raster_width, made.raster_height, std::move(made.darkness),
+          both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
+          field_.interpolation, made.lost, made.ink, !options_.paper.empty(),
+          options_.paper.empty() && options_.dpi == Resolution() ? input->dots_per_inch : 0}};
 }
 
 void StippleJob::settle_units() {

@@ -10,6 +10,7 @@
 #include "core/color.hpp"
 #include "core/preconditions.hpp"
 #include "core/text/lower_case.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
@@ -163,8 +164,9 @@ void describe(StippleOptions& options, OptionList& list) {
       "registration", options.registration,
       "Draw crosses in the corners of the margin, the same for each ink, to align pens and plates");
   list.add("dpi", options.dpi,
-           "Pixels per inch of the image without `paper`, and of output pictures")
-      .range(1, 100000);
+           "Pixels per inch of the image without `paper`, and of output pictures; auto: as the "
+           "file of the picture states if there is no `paper`, otherwise 96")
+      .metavar("auto|N");
   list.add("size", options.size,
            "Size of output pictures (PNG, TIFF, ...) in pixels, into which the paper is fitted; "
            "default: the size of the image, or of the paper at `dpi`")
@@ -254,6 +256,20 @@ void from_text(std::string_view text, TileGrid& tiles) {
     read.area = size;
   }
   tiles = read;
+}
+
+std::string to_text(const Resolution& value) {
+  return value.dpi == 0 ? "auto" : shortest(value.dpi);
+}
+
+void from_text(std::string_view text, Resolution& value) {
+  constexpr double most = 100000;
+  const double dpi = text == "auto" ? 0 : parse_number<double>(text).value_or(-1);
+  if (text != "auto" && !(dpi >= 1 && dpi <= most)) {
+    throw Error(ErrorKind::usage, "must be auto or pixels per inch from 1 to " + shortest(most) +
+                                      ", not '" + std::string(text) + "'");
+  }
+  value = dpi;
 }
 
 std::string to_text(const Paper& value) {

@@ -312,7 +312,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   if (options.invert_darks < 1) check_inverted(options, inks.size());
   check_sizes(options, inks.size());
-  const StippleLayout layout = lay_out(image.width(), image.height(), options);
+  const StippleLayout layout =
+      lay_out(image.width(), image.height(), own != nullptr ? own->dots_per_inch : 0, options);
   const MapOptions field = in_pixels(map, options, layout);
   const bool of_lines = options.shape == DotShape::circle || options.shape == DotShape::spiral;
   if (of_lines && layout.pen <= 0) {
@@ -494,7 +495,7 @@ Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions
                                             const StippleOptions& given, Context& context) {
   if (!changes_tones(map.prepare)) return {};
   const StippleOptions options = with_units(given);
-  const StippleLayout layout = lay_out(image.width(), image.height(), options);
+  const StippleLayout layout = lay_out(image.width(), image.height(), image.dots_per_inch, options);
   const MapOptions field = in_pixels(map, options, layout);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   const auto read = [&](const MapOptions& as) {

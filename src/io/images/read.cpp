@@ -57,6 +57,14 @@ bool is_data(const Metadata& texts) {
          texts.end();
 }
 
+// Removes a channel, unless it is missing or the only one.
+void drop_channel(Image& image, std::string_view name) {
+  const int found = image.find(name);
+  if (found < 0 || image.channels.size() == 1) return;
+  image.channels.erase(image.channels.begin() + found);
+  image.names.erase(image.names.begin() + found);
+}
+
 // An image file whose header has passed the limits.
 class Reader {
  public:
@@ -92,6 +100,10 @@ class Reader {
     std::string note = header_.note;
     if (!is_data(header_.metadata)) note += convert_to_srgb(image, progress);
     if (!note.empty()) image.notes.push_back(shown() + " " + note);
+    constexpr double most_per_inch = 100000;
+    const double per_inch = header_.dots_per_inch;
+    if (per_inch >= 1 && per_inch <= most_per_inch) image.dots_per_inch = per_inch;
+    if (probe_.undeclared_alpha) drop_channel(image, "A");
   }
   const std::string& shown() const { return file_.shown(); }
 
@@ -234,11 +246,10 @@ void take_texts(Image& image, bool frames, const std::string& shown) {
 
 void drop_opaque_alpha(Image& image) {
   const int found = image.find("A");
-  if (found < 0 || image.channels.size() == 1) return;
+  if (found < 0) return;
   const std::span<const float> alpha = image.channels[static_cast<std::size_t>(found)].values();
   if (std::any_of(alpha.begin(), alpha.end(), [](float a) { return a < 1; })) return;
-  image.channels.erase(image.channels.begin() + found);
-  image.names.erase(image.names.begin() + found);
+  drop_channel(image, "A");
 }
 
 // Returns the texts in the information of a PDF document.

@@ -224,6 +224,8 @@ ModuleError take_header(Opened& reader, ImageHeader& header) {
   header.stored_bytes = static_cast<double>(spec.image_bytes(true));
   take_values(reader, header);
   header.metadata = texts_of(spec);
+  const bool per_cm = spec.get_string_attribute("ResolutionUnit") == "cm";
+  header.dots_per_inch = spec.get_float_attribute("XResolution") * (per_cm ? 2.54 : 1);
   return {};
 }
 

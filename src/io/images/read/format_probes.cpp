@@ -66,6 +66,7 @@ HeaderProbe probe_bmp(const InputFile& file) {
   const double bits = number(file, old ? 24 : 28, 2, false);
   probe.channels = bits > 8 ? 3 : 1;
   const auto packing = old ? 0 : file.number(30, 4);
+  probe.undeclared_alpha = bits == 32 && packing == 0;
   const bool runs = packing == 1 || packing == 2;  // run-length codes may skip pixels
   probe.least_bytes = runs ? probe.width * probe.height / pixels_of_any_byte
                            : rounded_up(probe.width * bits, 32) * 4 * probe.height;
@@ -87,6 +88,7 @@ HeaderProbe probe_targa(const InputFile& file) {
   const double bytes = rounded_up(number(file, 16, 1, false), 8);
   HeaderProbe probe{"targa", number(file, 12, 2, false), number(file, 14, 2, false),
                     bytes < 3 ? 1 : bytes};
+  probe.undeclared_alpha = bytes == 4 && (file.number(17, 1) & 15) == 0;
   const double pixels = probe.width * probe.height;
   const bool runs = (file.number(2, 1) & 8) != 0;
   probe.least_bytes = runs ? rounded_up(pixels, 128) * (1 + bytes) : pixels * bytes;

@@ -18,6 +18,8 @@ struct HeaderProbe {
   double height = 0;
   double channels = 1;     // least number
   double least_bytes = 0;  // fewest bytes of a file of this size in pixels
+  // Pixels have a fourth byte that the header does not call alpha. Many writers leave it 0.
+  bool undeclared_alpha = false;
 };
 
 inline constexpr double pixels_of_any_byte = 65536;

@@ -45,7 +45,10 @@ class JpegReader : public ImageReader {
     jpeg_.mem->max_memory_to_use = static_cast<long>(header.working_bytes);
     header.format = "jpeg";
     take_profile(header.profile);
-    take_markers(!header.profile.icc.empty());
+    if (jpeg_.saw_JFIF_marker && jpeg_.density_unit != 0) {
+      header.dots_per_inch = jpeg_.X_density * (jpeg_.density_unit == 2 ? 2.54 : 1);
+    }
+    take_markers(header);
     return {};
   }
 
@@ -146,14 +149,17 @@ class JpegReader : public ImageReader {
     std::free(icc);
   }
   // The module converts inks that have no profile.
-  void take_markers(bool has_profile) {
+  void take_markers(ImageHeader& header) {
+    const bool has_profile = !header.profile.icc.empty();
     plain_ = jpeg_.num_components == 1 || jpeg_.num_components == 3 ||
              (jpeg_.num_components == 4 && has_profile);
     for (const jpeg_marker_struct* m = jpeg_.marker_list; m != nullptr; m = m->next) {
       const std::string_view data(reinterpret_cast<const char*>(m->data), m->data_length);
       if (data.find("dapple:") != std::string_view::npos) plain_ = false;
       if (m->marker != app1) continue;
-      if (const int found = exif_orientation(data); found > 0) orientation_ = found;
+      const ExifFacts exif = exif_facts(data);
+      if (exif.orientation > 0) orientation_ = exif.orientation;
+      if (header.dots_per_inch == 0) header.dots_per_inch = exif.dots_per_inch;
       if (data.starts_with("http:") && data.find("Orientation") != std::string_view::npos) {
         plain_ = false;
       }
@@ -177,22 +183,35 @@ class JpegReader : public ImageReader {
 
 }  // namespace
 
-int exif_orientation(std::string_view data) {
+ExifFacts exif_facts(std::string_view data) {
   constexpr std::string_view start("Exif\0\0", 6);
-  if (!data.starts_with(start)) return 0;
+  if (!data.starts_with(start)) return {};
   const std::string_view tiff = data.substr(start.size());
   const auto number = [&](std::size_t at, std::size_t count) {
     return static_cast<std::size_t>(number_in(tiff, at, count, tiff.starts_with("MM")));
   };
+  ExifFacts facts;
+  double resolution = 0;
+  std::size_t unit = 2;  // inches, unless a tag says centimeters
   const std::size_t directory = number(4, 4);
   const std::size_t entries = number(directory, 2);
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t entry = directory + 2 + 12 * i;
-    if (number(entry, 2) != 0x0112) continue;
-    const std::size_t value = number(entry + 8, 2);
-    return value >= 1 && value <= 8 ? static_cast<int>(value) : 0;
+    const std::size_t tag = number(entry, 2);
+    if (tag == 0x0112) {
+      const std::size_t value = number(entry + 8, 2);
+      if (facts.orientation == 0 && value >= 1 && value <= 8)
+        facts.orientation = static_cast<int>(value);
+    } else if (tag == 0x011a) {  // a fraction
+      const std::size_t at = number(entry + 8, 4);
+      const auto below = static_cast<double>(number(at + 4, 4));
+      if (below > 0) resolution = static_cast<double>(number(at, 4)) / below;
+    } else if (tag == 0x0128) {
+      unit = number(entry + 8, 2);
+    }
   }
-  return 0;
+  if (unit == 2 || unit == 3) facts.dots_per_inch = resolution * (unit == 3 ? 2.54 : 1);
+  return facts;
 }
 
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,

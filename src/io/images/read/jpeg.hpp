@@ -16,7 +16,11 @@ namespace dapple {
 ModuleError open_jpeg(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                       ImageHeader& header);
 
-// Returns Exif's orientation, 1..8, in the data of an APP1 marker, or 0 if there is none.
-int exif_orientation(std::string_view data);
+struct ExifFacts {
+  int orientation = 0;       // 1..8; 0: not stated
+  double dots_per_inch = 0;  // 0: not stated
+};
+// Returns what the data of an APP1 marker state.
+ExifFacts exif_facts(std::string_view data);
 
 }  // namespace dapple

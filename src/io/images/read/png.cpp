@@ -45,6 +45,12 @@ class PngReader : public ImageReader {
     header.format = "png";
     header.metadata = texts_;
     header.profile = profile_;
+    png_uint_32 x = 0;
+    png_uint_32 y = 0;
+    int unit = 0;
+    if (png_get_pHYs(png_, info_, &x, &y, &unit) != 0 && unit == PNG_RESOLUTION_METER) {
+      header.dots_per_inch = x * 0.0254;
+    }
     return {};
   }
 
