@@ -34,3 +34,12 @@ def wait(condition, what, seconds=60):
             return found
         time.sleep(0.03)
     raise AssertionError("did not happen: " + what)
+
+
+def found_by_axe(page, axe_core, *where):
+    """What axe-core finds in a page of selenium."""
+    page.execute_script(axe_core.read_text())
+    found = page.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
+    assert len(found["passes"]) > 15, ("rules were tried", where)
+    return [(*where, rule["id"], rule["impact"], [node["html"][:100] for node in rule["nodes"][:3]])
+            for rule in found["violations"]]
