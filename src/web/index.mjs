@@ -60,11 +60,11 @@ class Calls {
   }
   // Calls `use` with the address of `words` words of memory, and returns the words that it wrote.
   words(words, use) {
-    const at = this.module._malloc(4 * words);
+    const at = this.module._malloc(4 * words) >>> 0;  // above 2 GB addresses come as negative numbers
     try {
-      this.module.HEAPU32.fill(0, at >> 2, (at >> 2) + words);
+      this.module.HEAPU32.fill(0, at >>> 2, (at >>> 2) + words);
       use(at);
-      return this.module.HEAPU32.slice(at >> 2, (at >> 2) + words);
+      return this.module.HEAPU32.slice(at >>> 2, (at >>> 2) + words);
     } finally {
       this.module._free(at);
     }

@@ -1,12 +1,14 @@
 // The studio's session for a page without a server: a worker calls it and receives its messages.
 #include "studio/session.hpp"
 
+#include <cstdint>
 #include <emscripten.h>
 #include <memory>
 #include <string>
 
-// Sends a message to the page: text, or bytes that are handed over without a copy.
-EM_JS(void, send_to_page, (const char* bytes, int count, int binary), {
+// Sends a message to the page: text, or bytes that are handed over without a copy. The address is
+// a double, because addresses above 2 GB are negative as integers of JavaScript.
+EM_JS(void, send_to_page, (double bytes, int count, int binary), {
   const message = HEAPU8.slice(bytes, bytes + count);
   if (binary)
     postMessage(message.buffer, [message.buffer]);
@@ -42,7 +44,9 @@ EMSCRIPTEN_KEEPALIVE void dapple_web_open(const char* photos, int makes) {
   session = std::make_unique<dapple::studio::Session>(
       std::move(options),
       [](int, const std::string& message, bool binary) {
-        send_to_page(message.data(), static_cast<int>(message.size()), binary ? 1 : 0);
+        const auto address = reinterpret_cast<std::uintptr_t>(message.data());
+        send_to_page(static_cast<double>(address), static_cast<int>(message.size()),
+                     binary ? 1 : 0);
       },
       [] {});
   session->opened(page);
