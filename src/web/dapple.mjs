@@ -81,8 +81,8 @@ const module = await createDapple({
   wasmBinary: readFileSync(join(folder, "dapple.wasm")),
   thisProgram: "dapple",
   noInitialRun: true,
-  quit: (code) => {
-    process.exitCode = code;
+  quit: (code, why) => {
+    throw why;  // the engine expects not to go on
   },
   stdin: inputByte,
   stdout: (byte) => outputs[0].put(byte),

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the npm package in an empty folder, and runs its program and its library there.
+# Installs the npm package in an empty folder, and runs its program and its library there. Checks that the program says
+# what exceeds its memory.
 # Usage: package.sh PACKAGE
 set -euo pipefail
 package=$(realpath "$1")
@@ -17,6 +18,16 @@ else  # what npm does with a package that has no dependencies
 fi
 node_modules/.bin/dapple stipple "$samples/raccoon.png" --dots 500 -o out.svg -q
 grep -q '<svg' out.svg
+# The estimate stops the first run, the end of the memory the second.
+for more in "" "--max-memory 100G"; do
+  code=0
+  # shellcheck disable=SC2086
+  node_modules/.bin/dapple sample --count 300000000 $more -o large.csv 2>said || code=$?
+  if [ $code -ne 5 ] || ! grep -q memory said; then
+    echo "package: 300,000,000 points end with $code instead of 5: $(cat said)" >&2
+    exit 1
+  fi
+done
 cat >use.mjs <<'SCRIPT'
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
