@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the npm package in an empty folder, and runs its program and its library there. Checks that the program says
-# what exceeds its memory.
+# what exceeds its memory, and that a signal leaves no file.
 # Usage: package.sh PACKAGE
 set -euo pipefail
 package=$(realpath "$1")
@@ -28,6 +28,22 @@ for more in "" "--max-memory 100G"; do
     exit 1
   fi
 done
+# The first of these files waits under a temporary name while the others are encoded.
+mkdir unfinished
+node node_modules/dapple/dapple.mjs sample --count 1000000 -o unfinished/a.csv -o unfinished/b.svg -q &
+program=$!
+for ((i = 0; i < 6000; ++i)); do
+  if compgen -G 'unfinished/.dapple-*.tmp' >/dev/null || ! kill -0 $program 2>/dev/null; then break; fi
+  sleep 0.01
+done
+compgen -G 'unfinished/.dapple-*.tmp' >/dev/null || { echo "package: no temporary file was seen" >&2; exit 1; }
+code=0
+kill -TERM $program
+wait $program || code=$?
+if [ $code -ne 143 ] || [ -n "$(ls -A unfinished)" ]; then
+  echo "package: SIGTERM ends with $code instead of 143, and leaves: $(ls -A unfinished)" >&2
+  exit 1
+fi
 cat >use.mjs <<'SCRIPT'
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
