@@ -41,7 +41,8 @@ export class LocalLine implements Line {
       void this.take(event.dataTransfer?.files);
     });
     document.addEventListener("paste", (event) => void this.take(event.clipboardData?.files));
-    if ("serviceWorker" in navigator && location.protocol === "https:") void navigator.serviceWorker.register("offline.js");
+    // Secure contexts only. It loads all files again, so the program goes first; the page works without it.
+    if (window.isSecureContext) this.program.then(() => navigator.serviceWorker.register("offline.js")).catch(() => {});
   }
 
   send(message: Message): void {
