@@ -16,8 +16,8 @@ const readable = (bytes: Uint8Array) =>
 export class LocalLine implements Line {
   private drafts: Worker | null = null;
   private results: Worker | null = null;
-  private readonly program: Promise<WebAssembly.Module>;
-  private readonly presets: Promise<Record<string, string>>;
+  private readonly program!: Promise<WebAssembly.Module>;
+  private readonly presets!: Promise<Record<string, string>>;
   private photos: Photo[] = [];
   private strokes: Message[] = [];
   private view: Message | null = null;
@@ -27,6 +27,10 @@ export class LocalLine implements Line {
   private timer = 0;
 
   constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
+    if (location.protocol === "file:") {  // browsers let no script read files beside the page
+      setTimeout(() => listener.ended(local.asFile));
+      return;
+    }
     const fetched = (name: string) => fetch(new URL(name, document.baseURI)).then((answer) => {
       if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
       return answer;
