@@ -66,6 +66,7 @@ void Session::opened(int page) {
     spectrum_wanted_.reset();
     last_.reset();
   }
+  if (!options_.makes_drafts) return;  // the page's session for drafts sends the greeting
   try {
     send_(page, app::text_of(greeting(options_.first, options_.folder, options_.photos), -1),
           false);

@@ -6,20 +6,25 @@ let module = null;
 let waiting = [];
 let busy = false;
 
-async function open({ makes, program, presets, photos }) {
-  module = await createDapple({
+const fail = (error) => postMessage({ failed: error?.message ?? String(error) });
+
+async function load({ program, presets }) {
+  const loaded = await createDapple({
     noInitialRun: true,
     instantiateWasm: (imports, receive) => {
-      WebAssembly.instantiate(program, imports).then((instance) => receive(instance, program));
+      WebAssembly.instantiate(program, imports).then((instance) => receive(instance, program)).catch(fail);
       return {};
     },
     preRun: [namePresetFolder],
-    onAbort: (why) => postMessage({ failed: String(why) }),
+    onAbort: fail,
   });
-  const { FS } = module;
-  FS.mkdir("/out");
-  writePresets(FS, presets);
-  for (const photo of photos) FS.writeFile("/" + photo.name, new Uint8Array(photo.bytes));
+  loaded.FS.mkdir("/out");
+  writePresets(loaded.FS, presets);
+  module = loaded;
+}
+
+function open({ makes, photos }) {
+  for (const photo of photos) module.FS.writeFile("/" + photo.name, new Uint8Array(photo.bytes));
   module.ccall("dapple_web_open", null, ["string", "number"], [photos.map((photo) => photo.name).join("\n"), makes === "drafts" ? 1 : 2]);
 }
 
@@ -44,27 +49,22 @@ function later() {
 function work() {
   busy = false;
   try {
-    const said = waiting;
+    const messages = waiting;
     waiting = [];
-    for (const message of said) module.ccall("dapple_web_said", null, ["string"], [JSON.stringify(message)]);
+    for (const message of messages) {
+      if (message.open) open(message.open);
+      else module.ccall("dapple_web_said", null, ["string"], [JSON.stringify(message.said)]);
+    }
     const any = module._dapple_web_step();
     sendFiles();
     if (any) later();
   } catch (error) {
-    postMessage({ failed: error?.message ?? String(error) });
+    fail(error);
   }
 }
 
 onmessage = async (event) => {
-  if (event.data.open) {
-    try {
-      await open(event.data.open);
-    } catch (error) {
-      postMessage({ failed: error?.message ?? String(error) });
-      return;
-    }
-  } else {
-    waiting.push(event.data.said);
-  }
-  if (module) later();
+  if (event.data.load) await load(event.data.load).catch(fail);
+  else waiting.push(event.data);
+  if (module && waiting.length) later();
 };

@@ -10,18 +10,19 @@ type Message = { type?: string; number?: number } & Record<string, unknown>;
 const quiet = 150;  // ms without a change before a result is made
 const forResults = new Set(["export", "line", "tones", "stroke", "view"]);
 const forDrafts = new Set(["set", "view", "looks", "strip", "lesson", "spectrum", "stroke"]);
+const kept = new Set(["view", "tones", "strip"]);  // the last of each, and all strokes, serve later workers too
 const readable = (bytes: Uint8Array) =>
   (bytes[0] === 0x89 && bytes[1] === 0x50) || (bytes[0] === 0xff && bytes[1] === 0xd8) || (bytes[0] === 0x50 && bytes[1] > 0x30 && bytes[1] < 0x37);
 
 export class LocalLine implements Line {
   private drafts: Worker | null = null;
   private results: Worker | null = null;
-  private readonly program!: Promise<WebAssembly.Module>;
-  private readonly presets!: Promise<Record<string, string>>;
+  private ready: Worker[] = [];  // workers that have the program but no photos yet
+  private program!: Promise<[WebAssembly.Module, Record<string, string>]>;  // with the presets
   private photos: Photo[] = [];
-  private strokes: Message[] = [];
-  private view: Message | null = null;
-  private tones: Message | null = null;
+  private said: Message[] = [];  // what later workers must hear
+  private looks: Message | null = null;  // waits for the first result, which needs the processor more
+  private greeted = false;   // the page has the options
   private busy = false;      // the second worker computes
   private finalNumber = -1;  // of the last result that is shown
   private timer = 0;
@@ -31,13 +32,11 @@ export class LocalLine implements Line {
       setTimeout(() => listener.ended(local.asFile));
       return;
     }
-    const fetched = (name: string) => fetch(new URL(name, document.baseURI)).then((answer) => {
-      if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-      return answer;
-    });
-    this.program = fetched("dapple.wasm").then(async (answer) => WebAssembly.compile(await answer.arrayBuffer()));
-    this.presets = fetched("presets.json").then((answer) => answer.json() as Promise<Record<string, string>>);
-    Promise.all([this.program, this.presets]).catch((error: Error) => listener.ended(local.noProgram(error.message)));
+    this.program = Promise.all([
+      fetched("dapple.wasm").then(compiled),
+      fetched("presets.json").then((answer) => answer.json() as Promise<Record<string, string>>),
+    ]);
+    this.ready = [this.load(), this.load()];
     this.offer();
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
@@ -51,10 +50,11 @@ export class LocalLine implements Line {
 
   send(message: Message): void {
     const type = message.type ?? "";
-    if (type === "view") this.view = message;
-    if (type === "tones") this.tones = message;
-    if (type === "stroke") this.strokes.push(message);
-    if (forDrafts.has(type)) this.drafts?.postMessage({ said: message });
+    if (kept.has(type)) this.said = this.said.filter((one) => one.type !== type);
+    if (kept.has(type) || type === "stroke") this.said.push(message);
+    if (type === "set" && !this.drafts && this.greeted) this.drafts = this.start("drafts");
+    if (type === "looks" && this.finalNumber < 0) this.looks = message;
+    else if (forDrafts.has(type)) this.drafts?.postMessage({ said: message });
     if (type === "set") return this.sendLater(message);
     if (!forResults.has(type)) return;
     if (type === "export" || type === "line") {
@@ -128,8 +128,9 @@ export class LocalLine implements Line {
       names.add(photo.name);
     }
     this.photos = photos;
-    this.strokes = [];
-    this.tones = null;
+    this.said = [];
+    this.looks = null;
+    this.greeted = false;
     this.finalNumber = -1;
     const welcome = document.getElementById("welcome")!;
     welcome.classList.remove("offer");
@@ -142,27 +143,33 @@ export class LocalLine implements Line {
   private startResults(): void {
     this.results?.terminate();
     this.busy = false;
-    const worker = this.start("results");
-    this.results = worker;
-    for (const message of this.strokes) worker.postMessage({ said: message });
-    if (this.view) worker.postMessage({ said: this.view });
-    if (this.tones) worker.postMessage({ said: this.tones });
+    this.results = this.start("results");
   }
 
   private start(makes: "drafts" | "results"): Worker {
-    const worker = new Worker(new URL("session_worker.mjs", document.baseURI), { type: "module" });
-    worker.onmessage = (event: MessageEvent) => this.receive(worker, makes === "results", event.data);
-    worker.onerror = (event) => this.fail(worker, event.message);
-    void Promise.all([this.program, this.presets]).then(([program, presets]) =>
-      worker.postMessage({ open: { makes, program, presets, photos: this.photos } }));
+    const worker = this.ready.shift() ?? this.load();
+    worker.postMessage({ open: { makes, photos: this.photos } });
+    const types = makes === "results" ? forResults : forDrafts;
+    for (const message of this.said) if (types.has(message.type ?? "")) worker.postMessage({ said: message });
     return worker;
   }
 
-  private receive(worker: Worker, isResult: boolean, data: string | ArrayBuffer | { files?: Photo[]; failed?: string }): void {
-    if (worker !== (isResult ? this.results : this.drafts)) return;
+  // Starts a worker that gets the program as soon as it is here.
+  private load(): Worker {
+    const worker = new Worker(new URL("session_worker.mjs", document.baseURI), { type: "module" });
+    worker.onmessage = (event: MessageEvent) => this.receive(worker, event.data);
+    worker.onerror = (event) => this.fail(worker, event.message);
+    this.program.then(([program, presets]) => worker.postMessage({ load: { program, presets } }),
+      (error: Error) => this.listener.ended(local.noProgram(error.message)));
+    return worker;
+  }
+
+  private receive(worker: Worker, data: string | ArrayBuffer | { files?: Photo[]; failed?: string }): void {
+    if (!(data instanceof ArrayBuffer) && typeof data === "object" && data.failed) return this.fail(worker, data.failed);
+    const isResult = worker === this.results;
+    if (!isResult && worker !== this.drafts) return;
     if (typeof data === "string") return this.hear(isResult, JSON.parse(data) as Told);
     if (!(data instanceof ArrayBuffer)) {
-      if (data.failed) return this.fail(worker, data.failed);
       for (const file of data.files ?? []) download(file);
       return;
     }
@@ -174,8 +181,11 @@ export class LocalLine implements Line {
   }
 
   private hear(isResult: boolean, message: Told): void {
-    if (isResult && message.type === "hello") return;
-    if (message.type === "hello") document.getElementById("welcome")!.hidden = true;
+    if (message.type === "hello") {
+      if (this.greeted) return;
+      this.greeted = true;
+      document.getElementById("welcome")!.hidden = true;
+    }
     if (message.type === "state") {
       const { number } = message as State;
       if (isResult) {
@@ -187,21 +197,39 @@ export class LocalLine implements Line {
     }
     if (isResult && (message.type === "problems" || message.type === "exported" || message.type === "line")) this.busy = false;
     this.listener.told(message);
+    if (isResult && this.looks) {
+      this.drafts?.postMessage({ said: this.looks });
+      this.looks = null;
+    }
   }
 
-  // Says why a worker ended. The next request starts another for results; without drafts, only another
-  // photo helps, because a worker that cannot start would fail again and again.
+  // Says why a worker ended; the next request starts another. A worker that ends before the page has
+  // the options would end again and again, so then only another photo helps.
   private fail(worker: Worker, why: string): void {
     worker.terminate();
+    this.ready = this.ready.filter((one) => one !== worker);
     if (worker === this.results) {
       this.results = null;
       this.busy = false;
       this.say(local.failed(why), true);
     } else if (worker === this.drafts) {
       this.drafts = null;
-      this.listener.ended(local.failed(why));
+      if (this.greeted) this.say(local.failed(why), true);
+      else this.listener.ended(local.failed(why));
     }
   }
+}
+
+async function fetched(name: string): Promise<Response> {
+  const answer = await fetch(new URL(name, document.baseURI));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer;
+}
+
+// Compiles during the download if the server names the type, which the streaming function requires.
+function compiled(answer: Response): Promise<WebAssembly.Module> {
+  if (answer.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
+  return answer.arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
 }
 
 // Lets the browser read a picture that the program does not: its colors in sRGB, with alpha.
