@@ -1,97 +1,132 @@
 #!/usr/bin/env python3
-"""Visits the page of the web build in headless Chromium, from a server that sends no special header.
-
-Opens the sample, changes the number of dots twice in a row, exports, and compares the files with those that the
-command line under the picture makes in Node. Checks that nothing is asked for from elsewhere, that a narrow window
-has no overflow, and that a damaged photo gets a sentence. Usage: page.py FOLDER
-"""
-
+"""Visits the page of the web build in headless Chromium and Firefox, from a server that sends no special header.
+Usage: page.py FOLDER [--only=VISIT]   (DAPPLE_AXE: axe.min.js of axe-core)"""
 import functools
 import http.server
+import os
 import pathlib
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import zlib
 
 from selenium import webdriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "tests" / "studio"))
+import marionette
+import visits
+from visits import wait
+
+folder = pathlib.Path(sys.argv[1]).resolve()
 
 
-class Files(http.server.SimpleHTTPRequestHandler):
-    asked = []
+class Server:
+    """Serves the folder. `faults` holds functions by file name: each gets the text of the file, returns another."""
 
-    def log_message(self, *words):
-        self.asked.append(self.path)
+    def __init__(self, **faults):
+        class Files(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *words):
+                pass
+
+            def do_GET(self):
+                name = self.path.strip("/")
+                if name not in faults:
+                    return super().do_GET()
+                data = faults[name]((folder / name).read_text()).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", self.guess_type(name))
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+        faults = {name.replace("__", "."): change for name, change in faults.items()}
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder))
+        self.url = f"http://127.0.0.1:{self.server.server_port}/"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def end(self):
+        self.server.shutdown()
+        self.server.server_close()
 
 
-def wait(condition, what, seconds=120):
-    end = time.time() + seconds
-    while time.time() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError("did not happen: " + what)
+def replaced(text, old, new):
+    assert text.count(old) == 1, f"the fault has no place: {old}"
+    return text.replace(old, new)
+
+
+def chromium(place, *words):
+    options = webdriver.ChromeOptions()
+    for word in ("headless=new", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking",
+                 "disable-component-update", "disable-sync", "window-size=1280,800", *words):
+        options.add_argument("--" + word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    page = webdriver.Chrome(options=options)
+    page.set_script_timeout(120)
+    page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(place)})
+    return page
+
+
+def text(page, name):
+    return page.execute_script("return document.getElementById(arguments[0]).textContent", name)
+
+
+def final(page, dots, seconds=120):
+    wait(lambda: f"final  {dots:,} dots" in text(page, "state"), f"the final picture of {dots:,} dots", seconds)
+
+
+def open_sample(page, url):
+    page.get(url)
+    page.find_element(By.XPATH, "//*[@id='welcome']/button").click()
+    final(page, 10000)
+
+
+def put(page, name, value):
+    """Types the value of an option."""
+    field = page.find_element(By.CSS_SELECTOR, f"input[data-option='{name}']")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(value, Keys.ENTER)
 
 
 def drop(page, name, bytes_in_page):
     """Drops a file on the page, whose bytes a JavaScript expression gives."""
     page.execute_script("""(async () => { const data = new DataTransfer(); data.items.add(new File([%s], "%s"));
-        document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })();""" % (bytes_in_page, name))
+        document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })();"""
+                        % (bytes_in_page, name))
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1]).resolve()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory() as name:
-        downloads = pathlib.Path(name)
-        options = webdriver.ChromeOptions()
-        for word in ("headless=new", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking",
-                     "disable-component-update", "disable-sync", "window-size=1280,800"):
-            options.add_argument("--" + word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        page = webdriver.Chrome(options=options)
-        page.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": name})
-        try:
-            visit(page, f"http://127.0.0.1:{server.server_port}/", folder, downloads)
-        finally:
-            page.quit()
-
-
-def visit(page, address, folder, downloads):
-    text = lambda name: page.find_element(By.ID, name).text
-    start = time.time()
-    page.get(address)
-    page.find_element(By.CSS_SELECTOR, "#welcome button").click()
-    wait(lambda: "final 10,000 dots" in text("state"), "the final picture of the sample")
-    print(f"first picture: {time.time() - start:.1f} s after the address")
-
-    # The second change ends the work on the first.
-    for dots in ("30000", "2000"):
-        field = page.find_element(By.CSS_SELECTOR, "[data-option='dots'] input:not([type=range]), input[data-option='dots']")
-        field.clear()
-        field.send_keys(dots, "\n")
-    begin = time.time()
-    wait(lambda: "final 2,000 dots" in text("state"), "the final picture of 2,000 dots")
-    print(f"2,000 dots: {time.time() - begin:.1f} s after the change")
-    line = text("line")
-    page.find_element(By.CSS_SELECTOR, "[data-action=export]").click()
+def check_files(downloads, line):
+    """Compares the downloads of an export with the files that the command line makes in Node."""
     names = [word for word in shlex.split(line) if word.endswith((".svg", ".png"))][1:]
+    assert names, line
     wait(lambda: all((downloads / one).exists() for one in names), f"downloads of {names}")
-    (downloads / "made").mkdir()
-    (downloads / "made" / "raccoon.png").write_bytes((folder / "raccoon.png").read_bytes())
+    made = downloads / "made"
+    made.mkdir()
+    (made / "raccoon.png").write_bytes((folder / "raccoon.png").read_bytes())
     words = shlex.split(line)
     assert words[0] == "dapple", line
-    subprocess.run(["node", folder / "dapple.mjs", *words[1:], "-q"], cwd=downloads / "made", check=True)
+    subprocess.run(["node", folder / "dapple.mjs", *words[1:], "-q"], cwd=made, check=True)
     for one in names:
-        assert (downloads / one).read_bytes() == (downloads / "made" / one).read_bytes(), one + " has other bytes"
-    print(f"exported {names}: the bytes of the command line")
+        wait(lambda: (downloads / one).read_bytes() == (made / one).read_bytes(), f"{one} with the bytes of Node", 5)
+
+
+def first_visit(place):
+    """Opens the sample, changes the number of dots twice in a row, exports, and tries photos that are damaged."""
+    server = Server()
+    page = chromium(place)
+    open_sample(page, server.url)
+    # The second change ends the work on the first.
+    put(page, "dots", "30000")
+    put(page, "dots", "2000")
+    final(page, 2000)
+    page.find_element(By.CSS_SELECTOR, "[data-action=export]").click()
+    check_files(place, text(page, "line"))
 
     page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                          {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
@@ -99,19 +134,158 @@ def visit(page, address, folder, downloads):
     assert wide <= 0, f"the page is {wide} px too wide for a phone"
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
-    # A file that is no picture, and a photo that is cut off.
     drop(page, "notes.txt", "'no picture at all'")
-    wait(lambda: "notes.txt cannot be read" in text("message"), "a sentence about a file that is no picture")
+    wait(lambda: "notes.txt cannot be read" in text(page, "message"), "a sentence about a file that is no picture")
     drop(page, "cut.png", "(await (await fetch('raccoon.png')).arrayBuffer()).slice(0, 5000)")
-    wait(lambda: "cut.png" in text("message"), "a sentence about a damaged photo")
-    assert "damaged" in text("message"), text("message")
+    wait(lambda: "cut.png" in text(page, "message"), "a sentence about a damaged photo")
+    assert "damaged" in text(page, "message"), text(page, "message")
     drop(page, "again.png", "await (await fetch('raccoon.png')).arrayBuffer()")
-    wait(lambda: "final" in text("state") and "again.png" in text("line"), "another photo after it")
+    wait(lambda: "again.png" in text(page, "line"), "another photo after it")
+    final(page, 10000)
     severe = [entry["message"] for entry in page.get_log("browser") if entry["level"] == "SEVERE"]
     assert not severe, severe
-    asked = page.execute_script("return performance.getEntriesByType('resource').map((one) => new URL(one.name).origin)")
-    assert all(origin in address for origin in asked), asked
+    asked = page.execute_script("""return performance.getEntriesByType('resource')
+        .map((one) => new URL(one.name).origin)""")
+    assert all(origin in server.url for origin in asked), asked
+    page.quit()
+
+
+def photos(place):
+    """Photos come from the file picker, two at once, and from the clipboard."""
+    server = Server()
+    page = chromium(place)
+    page.get(server.url)
+    names = [str(ROOT / "samples" / name) for name in ("ascent.png", "raccoon.png")]
+    page.find_element(By.CSS_SELECTOR, "#welcome input[multiple]").send_keys("\n".join(names))
+    final(page, 10000)
+    wait(lambda: len(page.find_elements(By.CSS_SELECTOR, "#photos canvas")) == 2, "a draft of each photo")
+    page.find_element(By.CSS_SELECTOR, "[data-photo='1']").click()
+    wait(lambda: "raccoon.png" in text(page, "line"), "the second photo")
+    page.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    said = page.execute_async_script("""const done = arguments[0];
+        fetch('raccoon.png').then((answer) => answer.blob())
+          .then((blob) => navigator.clipboard.write([new ClipboardItem({'image/png': blob})]))
+          .then(() => done(''), (error) => done(String(error)));""")
+    assert not said, said
+    webdriver.ActionChains(page).key_down(Keys.CONTROL).send_keys("v").key_up(Keys.CONTROL).perform()
+    wait(lambda: "image.png" in text(page, "line"), "the pasted photo")
+    final(page, 10000)
+    page.quit()
+
+
+def offline(place):
+    """After a visit the page opens without its server."""
+    server = Server()
+    page = chromium(place)
+    page.get(server.url)
+    wait(lambda: page.execute_async_script("""const done = arguments[0];
+        navigator.serviceWorker.getRegistration().then((one) => done(one?.active?.state === 'activated'));"""),
+         "an active service worker")
+    server.end()
+    open_sample(page, server.url)
+    page.quit()
+
+
+TRAP = """
+// One function without a body that returns; the module calls it when it starts.
+const trap = () => new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(
+  [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 8, 1, 0, 10, 5, 1, 3, 0, 0, 11])));
+"""
+
+
+def trap(place):
+    """A trap of WebAssembly gives a sentence, and the next change gives pictures again."""
+    server = Server(session_worker__mjs=lambda script: TRAP + replaced(
+        script, "else module.ccall(",
+        "else if (message.said.settings?.dots === '666') trap();\n      else module.ccall("))
+    page = chromium(place)
+    open_sample(page, server.url)
+    put(page, "dots", "666")
+    wait(lambda: "too much for the browser" in text(page, "message"), "a sentence about the trap")
+    put(page, "dots", "777")
+    final(page, 777)
+    assert not text(page, "message"), text(page, "message")
+    page.find_element(By.CSS_SELECTOR, "[data-action=learn]").click()
+    wait(lambda: page.find_element(By.ID, "plane").get_attribute("data-state") == "playing",
+         "a lesson, which the worker of drafts makes")
+    page.quit()
+
+
+def too_large(place):
+    """A photo or a number of dots that 4 GB of memory cannot hold gives a sentence."""
+    server = Server()
+    page = chromium(place)
+    open_sample(page, server.url)
+    put(page, "dots", "300000000")
+    wait(lambda: "memory" in text(page, "message"), "a sentence about memory")
+    put(page, "dots", "900")
+    final(page, 900)
+    assert not text(page, "message"), text(page, "message")
+    header = b"IHDR" + struct.pack(">IIBBBBB", 100000, 100000, 8, 2, 0, 0, 0)
+    photo = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    drop(page, "huge.png", f"new Uint8Array({list(photo)})")
+    wait(lambda: "huge.png" in text(page, "message"), "a sentence about a huge photo")
+    assert "pixels" in text(page, "message"), text(page, "message")
+    page.quit()
+
+
+def as_file(place):
+    """A page that is opened as a file says what it needs."""
+    page = chromium(place)
+    page.get((folder / "index.html").as_uri())
+    wait(lambda: "web server" in page.find_element(By.ID, "welcome").text, "a sentence about a server")
+    page.quit()
+
+
+def accessible(place):
+    """axe-core finds nothing, light and dark, wide and narrow, before and after a photo is opened."""
+    rules = pathlib.Path(os.environ.get("DAPPLE_AXE", ""))
+    assert rules.is_file(), "DAPPLE_AXE names no axe.min.js of axe-core; scripts/web test fetches one"
+    server = Server()
+    found = []
+    for dark in (False, True):
+        for width, height in ((1280, 800), (390, 844)):
+            page = chromium(place)
+            page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                 {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 900})
+            page.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                 {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
+            page.get(server.url)
+            wait(lambda: page.find_elements(By.CSS_SELECTOR, "#welcome button"), "the welcome view")
+            found += visits.found_by_axe(page, rules, "welcome", width, dark)
+            open_sample(page, server.url)
+            found += visits.found_by_axe(page, rules, "picture", width, dark)
+            page.quit()
+    assert not found, "\n".join(map(str, found))
+
+
+def firefox(place):
+    """Firefox opens the sample and exports the bytes of Node."""
+    assert marionette.browser_path, "firefox-esr is missing"
+    profile, downloads = place / "profile", place / "downloads"
+    profile.mkdir()
+    downloads.mkdir()
+    server = Server()
+    page = marionette.Firefox(profile, downloads)
+    try:
+        page.do("WebDriver:Navigate", url=server.url)
+        page.click("#welcome > button")
+        final = "const { state, dots } = document.getElementById('picture').dataset; return state + dots"
+        wait(lambda: page.run(final) == "final10000", "the final picture of the sample")
+        page.click("[data-action=export]")
+        check_files(downloads, page.text("#line"))
+        said = page.problems()
+        assert not said, said
+    finally:
+        page.end()
 
 
 if __name__ == "__main__":
-    main()
+    only = [word[7:] for word in sys.argv if word.startswith("--only=")]
+    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox):
+        if only and visit.__name__ not in only:
+            continue
+        start = time.time()
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+            visit(pathlib.Path(name))
+        print(f"page: {visit.__name__.replace('_', ' ')} is well after {time.time() - start:.1f} s", flush=True)
