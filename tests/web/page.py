@@ -87,6 +87,11 @@ def open_sample(page, url):
     final(page, 10000)
 
 
+def all_looks(page):
+    wait(lambda: page.execute_script("""return document.querySelector('#looks canvas') &&
+        !document.querySelector('#looks i')"""), "all looks")
+
+
 def put(page, name, value):
     """Types the value of an option."""
     field = page.find_element(By.CSS_SELECTOR, f"input[data-option='{name}']")
@@ -280,9 +285,64 @@ def firefox(place):
         page.end()
 
 
+# Tells how much memory a worker has. FILL takes what is free of it, so that whatever is added shows.
+PROBE = """
+const memory = new BroadcastChannel('memory');
+new BroadcastChannel('ask').onmessage = ({ data }) => {
+  const size = module.HEAPU8.length;
+  while (data === 'FILL' && module.HEAPU8.length === size) module._malloc(1 << 16);
+  memory.postMessage(module.HEAPU8.length);
+};
+"""
+# Changes an option and waits for its draft, again and again; each tenth change waits for the result.
+CHANGES = """const [from, count] = arguments, done = arguments[arguments.length - 1];
+const field = document.querySelector("input[data-option='dots']"), { dataset } = document.getElementById('picture');
+let i = 0;
+function next() {
+  if (i === count) return done();
+  field.value = String(500 + (from + i++) % 400);
+  field.dispatchEvent(new Event('change'));
+  look();
+}
+function look() {
+  if (dataset.dots === field.value && (i % 10 || dataset.state === 'final')) next();
+  else setTimeout(look, 5);
+}
+next();"""
+
+
+def memory(place):
+    """Neither the page nor its workers grow with the number of changes."""
+    server = Server(session_worker__mjs=lambda script: script + PROBE)
+    page = chromium(place, "js-flags=--expose-gc", "enable-precise-memory-info")
+    open_sample(page, server.url)
+    all_looks(page)
+    page.execute_script("""window.sizes = []; window.ask = new BroadcastChannel('ask');
+        window.channel = new BroadcastChannel('memory'); channel.onmessage = ({ data }) => sizes.push(data);""")
+
+    def sizes(word=""):
+        page.execute_script("sizes.length = 0; gc(); ask.postMessage(arguments[0]);", word)
+        wait(lambda: page.execute_script("return sizes.length >= 2"), "answers of both workers")
+        time.sleep(0.3)
+        workers = sorted(page.execute_script("return sizes"))
+        page_bytes = page.execute_script("gc(); return performance.memory.usedJSHeapSize")
+        return [round(size / 2**20, 1) for size in (page_bytes, *workers)]
+    measured = [sizes("FILL")]
+    for changes in range(0, 600, 100):
+        page.execute_async_script(CHANGES, changes, 100)
+        measured.append(sizes())
+    print("memory in MiB (page, workers) after each 100 changes:", *measured)
+    assert all(len(one) == 3 for one in measured), "another number of workers"
+    warm, last = measured[2], measured[-1]
+    assert last[0] < warm[0] + 2, "the page grows"
+    # A worker for results that was replaced has less.
+    assert all(after <= before for before, after in zip(warm[1:], last[1:])), "the workers grow"
+    page.quit()
+
+
 if __name__ == "__main__":
     only = [word[7:] for word in sys.argv if word.startswith("--only=")]
-    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox):
+    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory):
         if only and visit.__name__ not in only:
             continue
         start = time.time()
