@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Visits the page of the web build in headless Chromium and Firefox, from a server that sends no special header.
-Usage: page.py FOLDER [--only=VISIT]   (DAPPLE_AXE: axe.min.js of axe-core)"""
+Usage: page.py FOLDER [--only=VISIT]   (DAPPLE_AXE: axe.min.js of axe-core; times are printed, never asserted)"""
 import functools
 import http.server
 import os
@@ -340,9 +340,75 @@ def memory(place):
     page.quit()
 
 
+MARKS = """window.times = {};
+const mark = (name) => { times[name] ??= Math.round(performance.now()); };
+for (const name of ['compile', 'compileStreaming']) {
+  const real = WebAssembly[name];
+  WebAssembly[name] = async (...given) => {
+    const program = await real.apply(WebAssembly, given);
+    mark('compiled');
+    return program;
+  };
+}
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener('message', ({ data }) => {
+      if (typeof data !== 'string') return;
+      const { type, state } = JSON.parse(data);
+      mark(state ?? (type === 'hello' ? 'opened' : type));
+    });
+  }
+};
+addEventListener('click', () => mark('clicked'), true);"""
+# Changes the number of dots by one, waits for the draft, and rests until a result is under way.
+SLIDES = """const [from, count] = arguments, done = arguments[arguments.length - 1];
+const field = document.querySelector("input[data-option='dots']"), canvas = document.getElementById('picture');
+const times = [];
+let start = 0;
+const seen = new MutationObserver(() => {
+  if (canvas.dataset.dots !== field.value || !start) return;
+  times.push(performance.now() - start);
+  start = 0;
+  if (times.length < count) return setTimeout(next, 250);
+  seen.disconnect();
+  done(times);
+});
+seen.observe(canvas, { attributes: true, attributeFilter: ['data-dots', 'data-state'] });
+function next() {
+  field.value = String(from + times.length + 1);
+  start = performance.now();
+  field.dispatchEvent(new Event('change'));
+}
+next();"""
+
+
+def speed(place):
+    """Prints how soon pictures come."""
+    server = Server()
+    for visit in ("first visit", "second visit"):
+        page = page if visit == "second visit" else chromium(place)
+        page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": MARKS})
+        open_sample(page, server.url)
+        times = page.execute_script("return times")
+        times["fetched"] = round(page.execute_script(
+            "return performance.getEntriesByName(new URL('dapple.wasm', location).href)[0].responseEnd"))
+        steps = ("fetched", "compiled", "clicked", "opened", "draft", "final")
+        print(f"{visit}, ms after the address:", ", ".join(f"{name} {times[name]}" for name in steps),
+              f"(load {os.getloadavg()[0]:.1f})", flush=True)
+        all_looks(page)
+    for dots in (10000, 100000):
+        put(page, "dots", str(dots))
+        final(page, dots)
+        times = sorted(page.execute_async_script(SLIDES, dots, 40))
+        print(f"a change to its draft, {dots:,} dots: median {times[20]:.0f} ms, p95 {times[37]:.0f} ms",
+              f"(load {os.getloadavg()[0]:.1f})", flush=True)
+    page.quit()
+
+
 if __name__ == "__main__":
     only = [word[7:] for word in sys.argv if word.startswith("--only=")]
-    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory):
+    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory, speed):
         if only and visit.__name__ not in only:
             continue
         start = time.time()
