@@ -243,7 +243,7 @@ def as_file(place):
 
 
 def accessible(place):
-    """axe-core finds nothing, light and dark, wide and narrow, before and after a photo is opened."""
+    """axe-core finds nothing, light and dark, wide and narrow: before a photo is opened, after, and in the lessons."""
     rules = pathlib.Path(os.environ.get("DAPPLE_AXE", ""))
     assert rules.is_file(), "DAPPLE_AXE names no axe.min.js of axe-core; scripts/web test fetches one"
     server = Server()
@@ -260,6 +260,9 @@ def accessible(place):
             found += visits.found_by_axe(page, rules, "welcome", width, dark)
             open_sample(page, server.url)
             found += visits.found_by_axe(page, rules, "picture", width, dark)
+            page.find_element(By.CSS_SELECTOR, "[data-action=learn]").click()
+            wait(lambda: page.find_element(By.ID, "spectrum").is_displayed(), "#learn")
+            found += visits.found_by_axe(page, rules, "learn", width, dark)
             page.quit()
     assert not found, "\n".join(map(str, found))
 
