@@ -74,6 +74,17 @@ std::vector<std::vector<Vec2>> lines_of(const Outline& outline, const Disc& disc
 
 // How a pen plotter moves, for forecasts. The defaults are close to an AxiDraw. The pen accelerates
 // evenly from a stop and brakes evenly before the next.
+// The origin of HP-GL: the lower left corner of the paper, or its center, as of large plotters.
+enum class HpglOrigin { corner, center };
+constexpr auto option_names(HpglOrigin) {
+  return words_to<HpglOrigin::center>("corner", "center");
+}
+// The length of a plotter unit: 0.025 mm as HP-GL defines it, or 0.02488 mm as the 7475A has it.
+enum class HpglUnit { nominal, hp7475 };
+constexpr auto option_names(HpglUnit) {
+  return words_to<HpglUnit::hp7475>("0.025mm", "0.02488mm");
+}
+
 struct Plotter {
   double speed = 50;           // mm/s, pen down
   double travel_speed = 150;   // mm/s, pen up
@@ -83,6 +94,8 @@ struct Plotter {
   // G-code; | separates several commands.
   std::string pen_up = "G0 Z5";
   std::string pen_down = "G1 Z0 F1000";
+  HpglOrigin hpgl_origin = HpglOrigin::corner;
+  HpglUnit hpgl_unit = HpglUnit::nominal;
 };
 void describe(Plotter& plotter, OptionList& list);
 

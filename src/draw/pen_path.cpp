@@ -126,8 +126,20 @@ void describe(Plotter& plotter, OptionList& list) {
       .unit("s")
       .range(0, 3600);
   const auto commands = [](std::string_view text) {
-    const bool one_line = text.find_first_of("\r\n") == std::string_view::npos;
-    return std::string(one_line ? "" : "must be one line, with | between commands");
+    if (text.find_first_of("\r\n") != std::string_view::npos) {
+      return std::string("must be one line, with | between commands");
+    }
+    const auto is_ascii = [](char c) { return c >= 0x20 && c < 0x7f; };
+    if (!std::all_of(text.begin(), text.end(), is_ascii)) {
+      return std::string("must be ASCII: controllers act on other bytes");
+    }
+    constexpr std::size_t longest_line = 80;
+    for (std::string_view rest = text; !rest.empty();) {
+      const std::size_t length = std::min(rest.find('|'), rest.size());
+      if (length > longest_line) return std::string("must hold at most 80 bytes per command");
+      rest.remove_prefix(std::min(length + 1, rest.size()));
+    }
+    return std::string();
   };
   list.add("pen-up", plotter.pen_up,
            "G-code that lifts the pen, such as 'M5 | G4 P0.2' for a servo")
@@ -136,6 +148,10 @@ void describe(Plotter& plotter, OptionList& list) {
   list.add("pen-down", plotter.pen_down, "G-code that lowers the pen")
       .metavar("COMMANDS")
       .check(commands);
+  list.add("hpgl-origin", plotter.hpgl_origin,
+           "Origin of HP-GL: the lower left corner of the paper, or its center");
+  list.add("hpgl-unit", plotter.hpgl_unit,
+           "Length of a unit of HP-GL: as the language defines it, or as the HP 7475A has it");
 }
 
 }  // namespace dapple

@@ -1,7 +1,9 @@
 // Draws a layer with a pen, for any plotter language.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "dapple/drawing.hpp"
 
@@ -33,6 +35,60 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
     if (line.points.size() > 1) pen.line(line.points);
   }
 }
+
+// Hands marks on to `pen` within the paper, since a machine may hit its stops beyond it: marks that
+// reach over an edge are moved in, and those larger than the paper are cut to its edges.
+template <class Pen>
+class PenWithinPaper {
+ public:
+  PenWithinPaper(Pen& pen, const Drawing& drawing)
+      : pen_(pen), width_(drawing.width), height_(drawing.height) {}
+
+  void touch(Vec2 at) { pen_.touch(cut(at)); }
+  void circle(const Disc& disc) {
+    constexpr double rounding = 0.03;  // mm; of a center and a radius to units of HP-GL
+    const Vec2 half{disc.radius + rounding, disc.radius + rounding};
+    const Vec2 shift = shift_of(disc.center - half, disc.center + half);
+    const Vec2 center = disc.center + shift;
+    Disc moved = disc;
+    moved.center = center;
+    moved.radius =
+        std::min({disc.radius, center.x, center.y, width_ - center.x, height_ - center.y});
+    if (moved.radius > 0) {
+      pen_.circle(moved);
+    } else {
+      pen_.touch(cut(center));
+    }
+  }
+  void line(std::vector<Vec2> points) {
+    Vec2 low = points.front();
+    Vec2 high = low;
+    for (const Vec2 p : points) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const Vec2 shift = shift_of(low, high);
+    if (low.x < 0 || low.y < 0 || high.x > width_ || high.y > height_) {
+      for (Vec2& p : points) p = cut(p + shift);
+    }
+    pen_.line(points);
+  }
+
+ private:
+  Vec2 cut(Vec2 p) const { return {std::clamp(p.x, 0.0, width_), std::clamp(p.y, 0.0, height_)}; }
+  // Returns how far to move a mark with these corners.
+  Vec2 shift_of(Vec2 low, Vec2 high) const {
+    const auto along = [](double from, double to, double side) {
+      if (to - from > side) return 0.5 * side - 0.5 * (from + to);
+      return from < 0 ? -from : to > side ? side - to : 0;
+    };
+    return {along(low.x, high.x, width_), along(low.y, high.y, height_)};
+  }
+
+  Pen& pen_;
+  double width_;
+  double height_;
+};
 
 // Replaces the dots of each layer by one line through them in order (Kaplan and Bosch, TSP Art,
 // 2005). The line is interrupted between two dots if `breaks` returns true. It is as wide as the

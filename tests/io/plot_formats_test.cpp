@@ -6,6 +6,7 @@
 
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
+#include "io/drawings/svg.hpp"
 
 namespace dapple {
 namespace {
@@ -170,6 +171,70 @@ TEST_P(PlotterLanguage, CirclesAndSpirals) {
   EXPECT_GT(strokes[0].points.size(), 30u);
   expect_at(strokes[0].points[0], {20, 20});
   EXPECT_EQ(strokes[1].points.size(), 1u);  // no wider than the pen
+}
+
+// Marks that reach over an edge are moved in; a line larger than the paper is cut.
+TEST_P(PlotterLanguage, NothingLeavesThePaper) {
+  Drawing drawing = sheet();
+  drawing.width = 100;
+  drawing.layers.resize(1);
+  drawing.layers[0].discs = {{{0.5, 20}, 2.5}, {{99.9, 99.9}, 1}, {{50, -3}, 0.2}};
+  drawing.layers[0].lines = {{{{-5, 50}, {10, 50}}, 0.5}, {{{-20, 50}, {150, 50}}, 0.5}};
+  const Vec2 paper{drawing.width, drawing.height};
+  for (const DotShape shape : {DotShape::circle, DotShape::spiral, DotShape::point}) {
+    drawing.shape = shape;
+    const std::vector<Stroke> strokes = plotted(drawing);
+    ASSERT_EQ(strokes.size(), 5u);
+    for (const Stroke& stroke : strokes) {
+      for (const Vec2 at : stroke.points) {
+        EXPECT_GE(at.x - stroke.circle, 0);
+        EXPECT_GE(at.y - stroke.circle, 0);
+        EXPECT_LE(at.x + stroke.circle, paper.x);
+        EXPECT_LE(at.y + stroke.circle, paper.y);
+      }
+    }
+    EXPECT_EQ(strokes[3].points.size(), 2u);
+    expect_at(strokes[3].points[1], {15, 50});
+    if (shape == DotShape::circle) EXPECT_NEAR(strokes[0].circle, 2.5, 0.03);
+  }
+}
+
+TEST(PlotterLanguage, GcodeIsAsciiInShortLines) {
+  Drawing drawing = sheet();
+  const std::string recipe =
+      "input = \"\xc3\x84gypten \xf0\x9f\x98\x80.png\"\nink = \"" + std::string(300, 'x') + "\"";
+  drawing.metadata = {{"dapple:recipe", recipe}};
+  drawing.layers[0].name = "Tinte \xc3\xa4";
+  const std::string text = encode_gcode(drawing);
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    EXPECT_LE(line.size(), 80u) << line;
+    for (const char c : line) EXPECT_TRUE(c >= 0x20 && c < 0x7f) << line;
+  }
+  EXPECT_NE(text.find("layer Tinte \\u00E4"), std::string::npos) << text;
+  const auto texts = gcode_metadata(text);
+  ASSERT_FALSE(texts.empty());
+  // TOML reads these escapes as the letters.
+  EXPECT_EQ(texts.back().second,
+            "input = \"\\u00C4gypten \\U0001F600.png\"\nink = \"" + std::string(300, 'x') + "\"");
+  for (const std::string& wrong : {std::string("M3 \xc2\xb5"), std::string(81, 'G')}) {
+    drawing.plotter.pen_up = wrong;
+    EXPECT_THROW(encode_gcode(drawing), Error);
+  }
+}
+
+TEST(PlotterLanguage, OriginAndUnitOfHpgl) {
+  Drawing drawing = sheet();
+  drawing.plotter.hpgl_origin = HpglOrigin::center;
+  drawing.plotter.hpgl_unit = HpglUnit::hp7475;
+  drawing.width = 100;
+  drawing.layers.resize(1);
+  drawing.layers[0].discs = {{{50, 50}, 1}, {{10, 20}, 1}};
+  const std::string text = encode_drawing(drawing, "hpgl");
+  EXPECT_NE(text.find("PU0,0;PD;PU;\n"), std::string::npos) << text;
+  // 40 mm to the left and 30 mm up, in units of 0.02488 mm.
+  EXPECT_NE(text.find("PU-1608,1205;PD;PU;\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("PU-2010,-2010;SP0;\n")) << text;
 }
 
 TEST(PlotterLanguage, OptionsOfGcode) {

@@ -1,7 +1,7 @@
 // Writes drawings as HP-GL (Hewlett-Packard Graphics Language): units of 0.025 mm from the lower
-// left corner, one pen per layer. If a drawing promises a gap between its dots, their centers are
-// moved to this grid so that the gap remains. The marks of a dot are then rounded towards its
-// center.
+// left corner or the center of the paper, one pen per layer. If a drawing promises a gap between
+// its dots, their centers are moved to this grid so that the gap remains. The marks of a dot are
+// then rounded towards its center.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,15 +15,27 @@
 namespace dapple {
 namespace {
 
-constexpr double unit = 0.025;  // mm
+// Returns the length of a unit in mm.
+double unit_of(const Drawing& drawing) {
+  return drawing.plotter.hpgl_unit == HpglUnit::nominal ? 0.025 : 0.02488;
+}
 
 class Pen {
  public:
-  explicit Pen(const Drawing& drawing) : height_(drawing.height) {}
+  explicit Pen(const Drawing& drawing) : height_(drawing.height), unit_(unit_of(drawing)) {
+    if (drawing.plotter.hpgl_origin == HpglOrigin::corner) return;
+    left_ = units(0.5 * drawing.width);
+    bottom_ = units(0.5 * drawing.height);
+  }
 
   std::string text = "IN;\n";
   std::optional<Vec2> about{};  // the center of a mark that must not grow
 
+  // Moves to the lower left corner and puts the pen away.
+  void home() {
+    up({0, height_});
+    text += "SP0;\n";
+  }
   void touch(Vec2 at) {
     up(at);
     text += "PD;PU;\n";
@@ -43,23 +55,27 @@ class Pen {
   }
 
  private:
-  static std::int64_t units(double mm) { return std::llround(mm / unit); }
+  std::int64_t units(double mm) const { return std::llround(mm / unit_); }
   // Rounds to a unit that is no farther from `center` than `mm` is.
   std::int64_t towards(double mm, double center) const {
     if (!about) return units(mm);
     const std::int64_t from = units(center);
     constexpr double hair = 1e-6;
-    const double away = mm / unit - static_cast<double>(from);
+    const double away = mm / unit_ - static_cast<double>(from);
     return from + static_cast<std::int64_t>(std::trunc(away + std::copysign(hair, away)));
   }
   std::string place(Vec2 p) const {
     const Vec2 center = about.value_or(p);
-    return std::to_string(towards(p.x, center.x)) + "," +
-           std::to_string(towards(height_ - p.y, height_ - center.y));
+    return std::to_string(towards(p.x, center.x) - left_) + "," +
+           std::to_string(towards(height_ - p.y, height_ - center.y) - bottom_);
   }
   void up(Vec2 at) { text += "PU" + place(at) + ";"; }
 
   double height_;
+  double unit_;
+  // The origin from the lower left corner, in units.
+  std::int64_t left_ = 0;
+  std::int64_t bottom_ = 0;
 };
 
 }  // namespace
@@ -67,8 +83,9 @@ class Pen {
 std::string encode_hpgl(const Drawing& whole) {
   require_drawable(whole);
   Drawing drawing = whole;
-  if (drawing.gap > 0) put_on_grid(drawing, unit);
+  if (drawing.gap > 0) put_on_grid(drawing, unit_of(drawing));
   Pen pen(drawing);
+  PenWithinPaper within(pen, drawing);
   int number = 0;
   for (Layer& layer : drawing.layers) {
     if (is_empty(layer)) continue;
@@ -76,14 +93,14 @@ std::string encode_hpgl(const Drawing& whole) {
     if (drawing.gap > 0) {
       for (const Disc& disc : layer.discs) {
         pen.about = disc.center;
-        draw_with(pen, drawing, Layer{"", layer.color, {disc}, {}});
+        draw_with(within, drawing, Layer{"", layer.color, {disc}, {}});
       }
       pen.about.reset();
       layer.discs.clear();
     }
-    draw_with(pen, drawing, layer);
+    draw_with(within, drawing, layer);
   }
-  pen.text += "PU0,0;SP0;\n";
+  pen.home();
   return std::move(pen.text);
 }
 
