@@ -97,6 +97,13 @@ int open_handle(const wchar_t* path, int flags, DWORD attributes) {
   return descriptor;
 }
 
+// Opens a file, folder or device without access to its bytes.
+HANDLE open_attributes(const wchar_t* path) {
+  return CreateFileW(path, FILE_READ_ATTRIBUTES,
+                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
+                     FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+}
+
 }  // namespace
 
 int open(const wchar_t* path, int flags, int) {
@@ -113,6 +120,15 @@ int stat(const wchar_t* path, struct stat* status) {
 
 int lstat(const wchar_t* path, struct stat* status) {
   return stat(path, status);
+}
+
+std::int64_t change_nanoseconds(const fs::path& path) {
+  const HANDLE file = open_attributes(path.c_str());
+  if (file == INVALID_HANDLE_VALUE) return -1;
+  FILE_BASIC_INFO info{};
+  const bool known = GetFileInformationByHandleEx(file, FileBasicInfo, &info, sizeof info);
+  CloseHandle(file);
+  return known ? (info.ChangeTime.QuadPart - 116'444'736'000'000'000) * 100 : -1;
 }
 
 int access(const wchar_t* path, int mode) {

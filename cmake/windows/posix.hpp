@@ -39,6 +39,9 @@ constexpr unsigned MFD_CLOEXEC = 0;
 int open(const wchar_t* path, int flags, int mode = 0666);
 int stat(const wchar_t* path, struct stat* status);
 int lstat(const wchar_t* path, struct stat* status);
+// Returns when the bytes, name or attributes of a file last changed, in nanoseconds since 1970, or
+// -1. A program that copies a file does not set this time, and two writes in a second differ.
+std::int64_t change_nanoseconds(const std::filesystem::path& path);
 int access(const wchar_t* path, int mode);  // ignores X_OK
 int unlink(const wchar_t* path);
 int rename(const wchar_t* from, const wchar_t* to);  // replaces `to`

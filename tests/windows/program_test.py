@@ -62,6 +62,12 @@ class Program(unittest.TestCase):
         self.run_program("mask", "--size", "16", "-o", "in\\mask.png", "-q")
         self.assertTrue((self.folder / "in" / "mask.png").exists())
 
+    def test_a_changed_file_of_the_same_size_is_made_again(self):
+        (self.folder / "jobs.toml").write_text('[[job]]\ncommand = "worley"\nsize = 16\npoints = "p.csv"\noutput = "a.png"\n')
+        for x in "123":
+            (self.folder / "p.csv").write_text(f"x,y,r\n{x},1,1\n7,8,1\n")
+            self.assertIn("1 done", self.run_program("batch", "jobs.toml"))
+
     def test_lines_may_end_as_on_windows(self):
         (self.folder / "recipe.toml").write_bytes(b'command = "mask"\r\nsize = 16\r\n')
         self.run_program("mask", "--preset", "./recipe.toml", "-o", "a.png", "-q")

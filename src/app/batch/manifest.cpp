@@ -52,7 +52,7 @@ ManifestFile state_of(const std::string& path) {
   if (stat(std::filesystem::path(path).c_str(), &state) == 0 && S_ISREG(state.st_mode)) {
     file.bytes = state.st_size;
 #ifdef _WIN32
-    file.changed = std::int64_t{state.st_mtime} * 1'000'000'000;
+    file.changed = change_nanoseconds(std::filesystem::path(path));
 #else
     file.changed = std::int64_t{state.st_ctim.tv_sec} * 1'000'000'000 + state.st_ctim.tv_nsec;
 #endif
