@@ -1,5 +1,6 @@
 // Defines the commands that run an operation of the registry.
 #include <algorithm>
+#include <filesystem>
 
 #include "app/command.hpp"
 #include "app/contact.hpp"
@@ -173,7 +174,7 @@ class OperationInvocation : public Invocation {
  private:
   // Adds "./" to a plain name, since load_preset() would take it as the name of a preset.
   static std::string path_of(const std::string& path) {
-    return path.find('/') == std::string::npos ? "./" + path : path;
+    return std::filesystem::path(path).has_parent_path() ? path : "./" + path;
   }
 
   void take_carried_recipe(const Arguments& arguments,

@@ -1,6 +1,7 @@
 #include "studio/hello_message.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/error_text.hpp"
@@ -14,6 +15,7 @@ namespace dapple::studio {
 namespace {
 
 using app::Json;
+namespace fs = std::filesystem;
 
 Json formats_of(const Operation& operation) {
   Json formats = Json::array();
@@ -62,14 +64,13 @@ Json values_of(const app::Run& run, std::uint64_t seed) {
 
 Json greeting(const RenderRequest& first, const std::string& folder,
               const std::vector<std::string>& photos) {
-  Json object{
-      {"type", "hello"},           {"input", first.input.substr(first.input.rfind('/') + 1)},
-      {"folder", folder},          {"command", first.command},
-      {"preset", first.preset},    {"settings", first.settings},
-      {"commands", Json::array()}, {"presets", Json::array()},
-      {"photos", Json::array()}};
+  Json object{{"type", "hello"},           {"input", fs::path(first.input).filename().string()},
+              {"folder", folder},          {"command", first.command},
+              {"preset", first.preset},    {"settings", first.settings},
+              {"commands", Json::array()}, {"presets", Json::array()},
+              {"photos", Json::array()}};
   for (const std::string& photo : photos) {
-    object["photos"].push_back(photo.substr(photo.rfind('/') + 1));
+    object["photos"].push_back(fs::path(photo).filename().string());
   }
   for (const Operation& operation : operations()) {
     if (operation.make != nullptr) object["commands"].push_back(schema_of(operation));

@@ -62,6 +62,23 @@ class Program(unittest.TestCase):
         self.run_program("mask", "--size", "16", "-o", "in\\mask.png", "-q")
         self.assertTrue((self.folder / "in" / "mask.png").exists())
 
+    def test_recipes_name_no_folder(self):
+        (self.folder / "in").mkdir()
+        self.run_program("mask", "--size", "16", "-o", "in/mask.png", "-q")
+        made = []
+        for name in ["in/mask.png", "in\\mask.png", ".\\in\\mask.png", "Z:" + str(self.folder / "in/mask.png")]:
+            self.run_program("dither", name, "-o", "a.png", "-q")
+            made.append((self.folder / "a.png").read_bytes())
+        self.assertIn(b'input = "mask.png"', made[0])
+        self.assertEqual(made[1:], made[:1] * 3)
+
+    def test_presets_in_folders_are_files(self):
+        (self.folder / "in").mkdir()
+        (self.folder / "in" / "mine.toml").write_text('command = "mask"\nsize = 16\n')
+        for name in ["in\\mine.toml", "Z:" + str(self.folder / "in" / "mine.toml")]:
+            for option in ["--preset", "--recipe"]:
+                self.run_program("mask", option, name, "-o", "a.png", "-q")
+
     def test_a_changed_file_of_the_same_size_is_made_again(self):
         (self.folder / "jobs.toml").write_text('[[job]]\ncommand = "worley"\nsize = 16\npoints = "p.csv"\noutput = "a.png"\n')
         for x in "123":

@@ -73,7 +73,8 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
                 "its " + name + " came from standard input: name a file with " + flag, file);
   }
   const fs::path beside = fs::path(file).parent_path() / fs::path(recorded).filename();
-  const std::string path = given.empty() ? (fs::path(".") / beside).string() : std::string(given);
+  const std::string path =
+      given.empty() ? (fs::path(".") / beside).generic_string() : std::string(given);
   for (const std::string& part : frame_files(path)) {
     // A symbolic link could lead out of the folder.
     std::error_code ignored;

@@ -229,7 +229,7 @@ std::vector<Preset> all_presets() {
 }
 
 Preset load_preset(const std::string& name, std::string_view command) {
-  if (name.find('/') != std::string::npos || name.ends_with(".toml")) return read_preset(name);
+  if (fs::path(name).has_parent_path() || name.ends_with(".toml")) return read_preset(name);
   const auto files = preset_files();
   for (const auto& [known, path] : files) {
     if (known == name) return read_preset(path);

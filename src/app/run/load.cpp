@@ -159,7 +159,8 @@ Recipe carried_recipe(const Run& run, const Context& context) {
   Recipe recipe = recipe_of(run, context, false);
   const auto carried = [&](std::string_view name, const std::string& path) {
     const std::string_view recorded = recorded_for(run.recorded_names, name);
-    return recorded.empty() ? path.substr(path.rfind('/') + 1) : std::string(recorded);
+    return recorded.empty() ? std::filesystem::path(path).filename().string()
+                            : std::string(recorded);
   };
   recipe.input = carried("input", recipe.input);
   for (Recipe::Setting& setting : recipe.settings) {
