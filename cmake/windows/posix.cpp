@@ -115,6 +115,17 @@ int open(const wchar_t* path, int flags, int) {
 }
 
 int stat(const wchar_t* path, struct stat* status) {
+  // The C library takes a device or a pipe for a regular file, and reading it may have no end.
+  const HANDLE file = open_attributes(path);
+  if (file != INVALID_HANDLE_VALUE) {
+    const DWORD type = GetFileType(file);
+    CloseHandle(file);
+    if (type == FILE_TYPE_CHAR || type == FILE_TYPE_PIPE) {
+      *status = {};
+      status->st_mode = type == FILE_TYPE_CHAR ? S_IFCHR : S_IFIFO;
+      return 0;
+    }
+  }
   return _wstat64(path, reinterpret_cast<struct _stat64*>(status));
 }
 
@@ -129,6 +140,16 @@ std::int64_t change_nanoseconds(const fs::path& path) {
   const bool known = GetFileInformationByHandleEx(file, FileBasicInfo, &info, sizeof info);
   CloseHandle(file);
   return known ? (info.ChangeTime.QuadPart - 116'444'736'000'000'000) * 100 : -1;
+}
+
+bool is_link(const fs::path& path) {
+  WIN32_FIND_DATAW entry;
+  const HANDLE search = FindFirstFileW(path.c_str(), &entry);
+  if (search == INVALID_HANDLE_VALUE) return false;
+  FindClose(search);
+  return (entry.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+         (entry.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
+          entry.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT);
 }
 
 int access(const wchar_t* path, int mode) {
@@ -176,6 +197,11 @@ ssize_t pread(int descriptor, void* bytes, std::size_t size, off_t at) {
 
 int fsync(int descriptor) {
   return FlushFileBuffers(handle_of(descriptor)) ? 0 : fail();
+}
+
+int is_console(int descriptor) {
+  DWORD mode = 0;
+  return GetConsoleMode(handle_of(descriptor), &mode) ? 1 : 0;
 }
 
 int fcntl(int descriptor, int command, int) {

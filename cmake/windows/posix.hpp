@@ -42,6 +42,8 @@ int lstat(const wchar_t* path, struct stat* status);
 // Returns when the bytes, name or attributes of a file last changed, in nanoseconds since 1970, or
 // -1. A program that copies a file does not set this time, and two writes in a second differ.
 std::int64_t change_nanoseconds(const std::filesystem::path& path);
+// Returns true if the last part of `path` is a symbolic link or a junction.
+bool is_link(const std::filesystem::path& path);
 int access(const wchar_t* path, int mode);  // ignores X_OK
 int unlink(const wchar_t* path);
 int rename(const wchar_t* from, const wchar_t* to);  // replaces `to`
@@ -51,6 +53,9 @@ ssize_t read(int descriptor, void* bytes, std::size_t size);
 ssize_t write(int descriptor, const void* bytes, std::size_t size);
 ssize_t pread(int descriptor, void* bytes, std::size_t size, off_t at);
 int fsync(int descriptor);
+// Returns 1 for a console. The isatty() of the C library returns 1 for every device, such as NUL.
+int is_console(int descriptor);
+#define isatty is_console
 int fcntl(int descriptor, int command, int ignored = 0);
 char* mkdtemp(char* pattern);                        // replaces XXXXXX at the end
 int memfd_create(const char* name, unsigned flags);  // a temporary file

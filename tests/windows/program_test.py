@@ -85,6 +85,10 @@ class Program(unittest.TestCase):
             (self.folder / "p.csv").write_text(f"x,y,r\n{x},1,1\n7,8,1\n")
             self.assertIn("1 done", self.run_program("batch", "jobs.toml"))
 
+    def test_devices_are_no_inputs(self):
+        for name in ["NUL", "/dev/zero", "Z:\\dev\\zero"]:
+            self.assertIn("is a device", self.run_program("dither", name, "-o", "a.png", code=3, timeout=20))
+
     def test_lines_may_end_as_on_windows(self):
         (self.folder / "recipe.toml").write_bytes(b'command = "mask"\r\nsize = 16\r\n')
         self.run_program("mask", "--preset", "./recipe.toml", "-o", "a.png", "-q")

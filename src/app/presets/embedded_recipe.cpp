@@ -80,7 +80,12 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
     std::error_code ignored;
     const auto status =
         given.empty() ? fs::symlink_status(part, ignored) : fs::status(part, ignored);
-    if (fs::is_regular_file(status)) continue;
+#ifdef _WIN32
+    const bool is_file = fs::is_regular_file(status) && (!given.empty() || !is_link(part));
+#else
+    const bool is_file = fs::is_regular_file(status);
+#endif
+    if (is_file) continue;
     throw Error(ErrorKind::input,
                 (fs::exists(status) ? "is not a regular file" : "does not exist") +
                     std::string(": the recipe of '") + file + "' needs it; name it with " + flag,
