@@ -11,6 +11,7 @@
 #include <map>
 #include <poll.h>
 #include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -119,6 +120,25 @@ inline Outcome run_process(std::vector<std::string> words, const std::filesystem
 inline std::string tested_program() {
   const char* const other = std::getenv("DAPPLE_TESTED_PROGRAM");
   return other != nullptr ? other : DAPPLE_PROGRAM;
+}
+
+// Returns true if the program under test is for Windows: DAPPLE_TESTED_SYSTEM says so.
+inline bool tests_windows() {
+  const char* const system = std::getenv("DAPPLE_TESTED_SYSTEM");
+  return system != nullptr && std::string(system) == "windows";
+}
+
+// Returns true if the system of the program under test can store a file under this name. Windows
+// refuses some characters, and its names are Unicode.
+inline bool can_be_stored(const std::string& name) {
+  return !tests_windows() || name.find_first_of("<>:\"|?*\\\xff") == std::string::npos;
+}
+
+// Returns true if the program under test writes files of this format, by the end of their names.
+// The build for Windows has no OpenImageIO and writes no PDF.
+inline bool can_be_written(const std::string& format) {
+  const std::string_view absent = " exr tif tx jpg pdf ";
+  return !tests_windows() || absent.find(" " + format + " ") == std::string_view::npos;
 }
 
 // Returns settings of a process that finds `dapple` and nothing else in front of the usual PATH.

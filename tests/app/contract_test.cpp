@@ -30,7 +30,9 @@ class Contract : public test::ProgramTest {
   Outcome shell(const std::string& line) const {
     Spawn how;
     how.environment["D"] = test::tested_program();
-    return test::run_process({"/bin/bash", "-c", line}, folder.path(), how);
+    // Windows has no such signal, at which wine would end the program.
+    const std::string ignore = test::tests_windows() ? "trap '' XFSZ; " : "";
+    return test::run_process({"/bin/bash", "-c", ignore + line}, folder.path(), how);
   }
 };
 
@@ -38,6 +40,7 @@ class Contract : public test::ProgramTest {
 
 TEST_F(Contract, AFileThatDoesNotFitLeavesNothing) {
   for (const std::string type : {"png", "jpg", "tif", "exr", "svg", "csv", "ply", "npy", "json"}) {
+    if (!test::can_be_written(type)) continue;
     folder.write("a." + type, "what was there");
     const Outcome outcome = shell("ulimit -f 1; exec $D sample --size 256 --radius 4 -o a." + type);
     EXPECT_EQ(outcome.code, 4) << type << outcome.err;
@@ -388,8 +391,7 @@ TEST_F(Contract, CellTexturesSayWhatChangesNothing) {
   const Outcome used = shell(
       "$D worley --size 32 --count 9 --frames 2 --motion 3 --smooth 2 --output f1,occlusion,lines "
       "--antialias --height-of edge --bevel 3 --bevel-profile smooth --occlusion-radius 3 "
-      "--line-width 2 "
-      "-o u.exr");
+      "--line-width 2 -o 'u_{output}.npy'");
   EXPECT_EQ(used.code, 0) << used.err;
   EXPECT_EQ(used.err.find("has no effect"), std::string::npos) << used.err;
 }

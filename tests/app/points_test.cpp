@@ -95,36 +95,36 @@ TEST_F(Points, SidecarsAreFilesOfTheirRun) {
 
 TEST_F(Points, AForeignFileIsInPixels) {
   folder.write("p.csv", "x,y\n12.5,40.5\n");
-  const auto outcome = good({"worley", "--points", "p.csv", "--size", "64", "-o", "a.exr"});
+  const auto outcome = good({"worley", "--points", "p.csv", "--size", "64", "-o", "a.npy"});
   EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
-  EXPECT_EQ(site_in("a.exr"), "12,40");
+  EXPECT_EQ(site_in("a.npy"), "12,40");
   const auto scaled = good(
-      {"worley", "--points", "p.csv", "--size", "64", "--points-size", "128x128", "-o", "b.exr"});
+      {"worley", "--points", "p.csv", "--size", "64", "--points-size", "128x128", "-o", "b.npy"});
   EXPECT_NE(scaled.err.find("scaled by 0.5"), std::string::npos) << scaled.err;
-  EXPECT_EQ(site_in("b.exr"), "6,20");
+  EXPECT_EQ(site_in("b.npy"), "6,20");
   // What does not fit is scaled, and said to be.
-  const auto large = good({"worley", "--points", "p.csv", "--size", "32", "-o", "c.exr"});
+  const auto large = good({"worley", "--points", "p.csv", "--size", "32", "-o", "c.npy"});
   EXPECT_NE(large.err.find("--points are scaled by"), std::string::npos) << large.err;
   const auto refused =
-      run({"worley", "--points", "p.csv", "--size", "32", "--points-size", "none", "-o", "c.exr"});
+      run({"worley", "--points", "p.csv", "--size", "32", "--points-size", "none", "-o", "c.npy"});
   EXPECT_EQ(refused.code, 3) << refused.err;
   EXPECT_NE(refused.err.find("--points-size"), std::string::npos) << refused.err;
-  EXPECT_EQ(run({"worley", "--size", "32", "--points-size", "none", "-o", "c.exr"}).code, 2);
-  EXPECT_EQ(run({"mask", "--size", "32", "--points-size", "none", "-o", "c.exr"}).code, 2);
+  EXPECT_EQ(run({"worley", "--size", "32", "--points-size", "none", "-o", "c.npy"}).code, 2);
+  EXPECT_EQ(run({"mask", "--size", "32", "--points-size", "none", "-o", "c.npy"}).code, 2);
 }
 
 // Ranks are measured as the mask that they make.
 TEST_F(Points, RanksAreRead) {
   good({"mask", "--size", "32", "--seed", "4", "-o", "ranks.npy", "-o", "ranks.png", "--json"});
-  good({"mask", "--size", "32", "--seed", "4", "--bits", "float", "-o", "values.exr"});
+  good({"mask", "--size", "32", "--seed", "4", "--bits", "float", "-o", "values.npy"});
   const auto figures = [&](const char* file) {
     return json::parse(good({"analyze", file, "--json"}).out)["report"]["measurements"];
   };
-  EXPECT_EQ(figures("ranks.npy"), figures("values.exr"));
+  EXPECT_EQ(figures("ranks.npy"), figures("values.npy"));
   // Its line of the spectrum is none that a pen draws.
   EXPECT_EQ(good({"analyze", "ranks.npy"}).out.find("on paper"), std::string::npos);
   const Image ranks = read_image((folder / "ranks.npy").string(), Context());
-  const Image values = read_image((folder / "values.exr").string(), Context());
+  const Image values = read_image((folder / "values.npy").string(), Context());
   EXPECT_TRUE(std::ranges::equal(ranks.channels[0].values(), values.channels[0].values()));
 }
 
@@ -181,7 +181,7 @@ TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
   refused({"batch", "jobs.toml"});
   // One that holds it is enough, and a preset's are for formats that do.
   good({"mask", "--preset", "mask-samples-128", "--size", "16", "-o", "a.png"});
-  good({"mask", "--size", "16", "--bits", "float", "-o", "a.exr", "-o", "a.png"});
+  good({"mask", "--size", "16", "--bits", "float", "-o", "a.npy", "-o", "a.png"});
 }
 
 TEST_F(Points, AVolumeKeepsItsDepth) {

@@ -68,17 +68,17 @@ TEST_F(Reproduce, OpensNothingButFilesBesideThePicture) {
 }
 
 TEST_F(Reproduce, OpensNoOtherFileForAnOption) {
-  good({"worley", "--size", "16", "--points", "sites.csv", "-o", "w.exr", "-q"});
+  good({"worley", "--size", "16", "--points", "sites.csv", "-o", "w.png", "-q"});
   fs::create_directory(folder / "sub");
   fs::rename(folder / "sites.csv", folder / "sub/sites.csv");
-  const Outcome outcome = run({"reproduce", "w.exr", "-o", "again.exr"});
+  const Outcome outcome = run({"reproduce", "w.png", "-o", "again.png"});
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.err.find("--file points=PATH"), std::string::npos) << outcome.err;
-  good({"reproduce", "w.exr", "--file", "points=sub/sites.csv", "-o", "again.exr"});
-  EXPECT_EQ(folder.read("again.exr"), folder.read("w.exr"));
-  EXPECT_EQ(run({"reproduce", "w.exr", "--file", "mask=sub/sites.csv"}).code, 2);
-  EXPECT_EQ(run({"reproduce", "w.exr", "--file", "points"}).code, 2);
-  EXPECT_EQ(run({"reproduce", "w.exr", "--input", "in.png"}).code, 2);
+  good({"reproduce", "w.png", "--file", "points=sub/sites.csv", "-o", "again.png"});
+  EXPECT_EQ(folder.read("again.png"), folder.read("w.png"));
+  EXPECT_EQ(run({"reproduce", "w.png", "--file", "mask=sub/sites.csv"}).code, 2);
+  EXPECT_EQ(run({"reproduce", "w.png", "--file", "points"}).code, 2);
+  EXPECT_EQ(run({"reproduce", "w.png", "--input", "in.png"}).code, 2);
 }
 
 // As earlier builds wrote them.
@@ -143,6 +143,7 @@ TEST_F(Reproduce, BytesDoNotDependOnTheWayToTheInput) {
   const Words ways{"./in.png", "sub/in.png", "sub/../sub//in.png",
                    (folder / "sub/in.png").string()};
   for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr", "json", "ply"}) {
+    if (!test::can_be_written(format)) continue;
     const std::string command = format == "json" || format == "ply" ? "sample" : "stipple";
     const std::string count = command == "sample" ? "--count" : "--dots";
     const auto made_from = [&](const std::string& input) {
@@ -175,6 +176,7 @@ TEST_F(Reproduce, FilesNamedLikeWordsStayFiles) {
 
 TEST_F(Reproduce, NoRecipeLeavesAllOut) {
   for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr", "json", "ply"}) {
+    if (!test::can_be_written(format)) continue;
     const std::string command = format == "json" || format == "ply" ? "sample" : "stipple";
     const std::string count = command == "sample" ? "--count" : "--dots";
     good({command, "in.png", count, "40", "--no-recipe", "-o", "x." + format, "-q"});
@@ -238,7 +240,7 @@ TEST_F(Reproduce, ShowsAndTells) {
   EXPECT_EQ(good({"reproduce", "a.svg", "-q", "-o", "b.svg"}).err, "");
   // A picture on standard output, or in another format, is not compared.
   EXPECT_NE(good({"reproduce", "a.svg", "-q", "-o", "-"}).out.find("<svg"), std::string::npos);
-  EXPECT_EQ(good({"reproduce", "a.svg", "-o", "b.pdf"}).err.find("the same bytes"),
+  EXPECT_EQ(good({"reproduce", "a.svg", "-o", "b.png"}).err.find("the same bytes"),
             std::string::npos);
   const std::string mark = "version = &quot;";
   const std::string text = folder.read("a.svg");

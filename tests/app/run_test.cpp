@@ -224,8 +224,9 @@ TEST_F(Cli, EveryPresetRunsAsAThumbnail) {
     const std::string recipe = parsed(good({"presets", name, "--json"}))["recipe"];
     EXPECT_EQ(recipe.find("# "), 0u) << name << " opens with what it makes, for whom";
     app::Run run(*find_operation(command));
-    apply(app::load_preset(preset["path"], command).recipe, run.options, name);
+    apply(parse_recipe(recipe, name), run.options, name);
     const std::string format = app::default_extension(*run.operation, run.job->data_channels());
+    if (!test::can_be_written(format)) continue;
     jobs += "[[job]]\ncommand = \"" + command + "\"\npreset = \"" + name + "\"\n";
     jobs += "output = \"{preset}." + format + "\"\n";
     if (command == "stipple" || command == "dither") jobs += "input = \"" + photo + "\"\n";
@@ -262,14 +263,22 @@ TEST_F(Cli, ARunWithoutANameGetsAFormatThatHoldsItsChannels) {
 
 TEST_F(Cli, ReproduceMakesTheSameBytes) {
   fs::copy(photo, folder / "in.png");
-  good({"stipple", "in.png", "--dots", "300", "--seed", "9", "-o", "a.svg", "-o", "a.png", "-o",
-        "a.tif", "-o", "a.exr", "-o", "a.jpg"});
-  good({"worley", "--size", "48", "--count", "20", "--outputs", "f1,id", "-o", "w.exr"});
+  std::vector<std::string> stipple{"stipple", "in.png", "--dots", "300", "--seed", "9"};
+  std::vector<std::string> names{"p.json", "p.ply"};
+  for (const std::string format : {"svg", "png", "tif", "exr", "jpg"}) {
+    if (!test::can_be_written(format)) continue;
+    names.push_back("a." + format);
+    stipple.insert(stipple.end(), {"-o", names.back()});
+  }
+  good(stipple);
+  if (test::can_be_written("exr")) {
+    names.emplace_back("w.exr");
+    good({"worley", "--size", "48", "--count", "20", "--outputs", "f1,id", "-o", "w.exr"});
+  }
   good({"sample", "in.png", "--count", "99", "-o", "p.json", "-o", "p.ply"});
   fs::create_directory(folder / "elsewhere");
   fs::rename(folder / "in.png", folder / "elsewhere/in.png");
-  for (const std::string name :
-       {"a.svg", "a.png", "a.tif", "a.exr", "a.jpg", "w.exr", "p.json", "p.ply"}) {
+  for (const std::string& name : names) {
     std::vector<std::string> words{"reproduce", name, "-o", "again-" + name};
     if (name[0] != 'w') {
       if (name == "a.svg") {

@@ -8,18 +8,17 @@ class BatchPlan : public Batch {
  protected:
   // Text that shells and ninja read in their own way; runs the batch for what it should make.
   BatchPlan() {
-    folder.write("jobs.toml", matrix + R"([[job]]
-command = "stipple"
-input = "a $b's: photo.png"
+    folder.write("jobs.toml", matrix + "[[job]]\ncommand = \"stipple\"\ninput = \"" + photo + R"("
 dots = [20, 30]
 output = "out/{stem} $HOME '{dots}'.svg"
 )");
-    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "a $b's: photo.png");
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / photo);
     good({"batch", "jobs.toml", "-q"});
     expected = made();
     fs::remove_all(folder / "out");
     EXPECT_EQ(expected.size(), 26u) << "12 of them with sidecars";
   }
+  const std::string photo = tests_windows() ? "a $b's photo.png" : "a $b's: photo.png";
   std::map<std::string, std::string> expected;
 };
 
@@ -75,7 +74,7 @@ TEST_F(BatchPlan, JsonHoldsTheArguments) {
     for (const json& path : job["outputs"]) EXPECT_TRUE(fs::exists(folder / path));
   }
   EXPECT_EQ(made(), expected);
-  EXPECT_EQ(plan[13]["inputs"], json({"a $b's: photo.png"}));
+  EXPECT_EQ(plan[13]["inputs"], json({photo}));
 }
 
 // Names of pictures as strangers give them: each would run a command, be taken for an option, or
@@ -83,6 +82,7 @@ TEST_F(BatchPlan, JsonHoldsTheArguments) {
 class HostilePlan : public Batch {
  protected:
   HostilePlan() {
+    std::size_t pictures = 0;
     for (const std::string& name : Words{"a; touch pwned;.png",
                                          "$(touch pwned).png",
                                          "`touch pwned`.png",
@@ -103,9 +103,13 @@ class HostilePlan : public Batch {
                                          "!!.png",
                                          "<in> >pwned.png",
                                          "a:b$.png"}) {
+      if (!can_be_stored(name)) continue;
       fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / name);
+      ++pictures;
     }
-    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / "{} {.} ::: pwned");
+    const std::string words = tests_windows() ? "{} {.} pwned" : "{} {.} ::: pwned";
+    fs::copy(DAPPLE_SOURCE_FOLDER "/samples/ramp.png", folder / words);
+    ++pictures;
     folder.write("jobs.toml", R"([[job]]
 command = "stipple"
 input = "*.png"
@@ -113,14 +117,14 @@ dots = 3
 output = "out/{stem}.csv"
 [[job]]
 command = "stipple"
-input = "{} {.} ::: pwned"
+input = ")" + words + R"("
 dots = 3
 output = "out/{dots}.csv"
 )");
     good({"batch", "jobs.toml", "-q"});
     expected = made();
     fs::remove_all(folder / "out");
-    EXPECT_EQ(expected.size(), 42u);
+    EXPECT_EQ(expected.size(), 2 * pictures) << "each has a sidecar";
   }
   // Runs a program over a plan, and looks at what it has made.
   void does_the_same(const std::string& emit, const Words& words) {
@@ -163,6 +167,7 @@ TEST_F(HostilePlan, SlurmReadsNamesAsTheyAre) {
   std::erase_if(of_one, [](const auto& file) { return !file.first.starts_with("$HOME"); });
   ASSERT_FALSE(of_one.empty());
   for (const std::string& name : names) {
+    if (!can_be_stored(name)) continue;
     const bool first = name == names.front();
     if (first) {
       fs::copy(folder / "jobs.toml", folder / name);
