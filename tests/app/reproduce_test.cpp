@@ -53,14 +53,15 @@ TEST_F(Reproduce, OpensNothingButFilesBesideThePicture) {
   refuses("/dev/stdin", "does not exist");
   refuses("-", "standard input");
   refuses("..", "is not a regular file");
-  mkfifo((folder / "pipe.png").c_str(), 0600);
-  refuses("pipe.png", "is not a regular file");
-  refuses((folder / "pipe.png").string(), "is not a regular file");
   fs::create_directory(folder / "elsewhere");
   fs::copy(photo, folder / "elsewhere/private.png");
   refuses("elsewhere/private.png", "does not exist");
   refuses("../" + folder.path().filename().string() + "/elsewhere/private.png", "does not exist");
   refuses((folder / "elsewhere/private.png").string(), "does not exist");
+  if (test::tests_windows()) return;  // wine shows pipes and links of Linux as files
+  mkfifo((folder / "pipe.png").c_str(), 0600);
+  refuses("pipe.png", "is not a regular file");
+  refuses((folder / "pipe.png").string(), "is not a regular file");
   fs::create_symlink(folder / "elsewhere/private.png", folder / "link.png");
   refuses("link.png", "is not a regular file");
   fs::create_symlink("/dev/zero", folder / "zero.png");
@@ -275,10 +276,12 @@ TEST_F(CarriedRecipe, OpensNothingButWhatLiesBesideIt) {
   Outcome outcome = run(words);
   EXPECT_NE(outcome.code, 0);
   EXPECT_NE(outcome.err.find("./room/in.png: does not exist"), std::string::npos) << outcome.err;
-  fs::create_symlink(folder / "in.png", folder / "room" / "in.png");
-  outcome = run(words);
-  EXPECT_NE(outcome.code, 0);
-  EXPECT_NE(outcome.err.find("is not a regular file"), std::string::npos) << outcome.err;
+  if (!test::tests_windows()) {  // wine shows links of Linux as files
+    fs::create_symlink(folder / "in.png", folder / "room" / "in.png");
+    outcome = run(words);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("is not a regular file"), std::string::npos) << outcome.err;
+  }
   // What the user names may lie anywhere.
   good({"dither", "in.png", "--recipe", "room/d.png", "--mask", "in.png", "-o", "again.png", "-q"});
   EXPECT_EQ(folder.read("again.png"), folder.read("d.png"));
