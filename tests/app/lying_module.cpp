@@ -52,7 +52,7 @@ class Liar : public BandReader {
   int width_ = 15;
 };
 
-ModuleError open(int, const std::string&, std::unique_ptr<BandReader>& reader,
+ModuleError open(int, const std::string&, EmbeddedProfile, std::unique_ptr<BandReader>& reader,
                  ImageHeader& header) noexcept {
   describe(header, 5, 4);
   if (lies("bytes that no number holds")) {

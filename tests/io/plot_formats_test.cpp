@@ -195,7 +195,7 @@ TEST_P(PlotterLanguage, NothingLeavesThePaper) {
     }
     EXPECT_EQ(strokes[3].points.size(), 2u);
     expect_at(strokes[3].points[1], {15, 50});
-    if (shape == DotShape::circle) EXPECT_NEAR(strokes[0].circle, 2.5, 0.03);
+    EXPECT_NEAR(strokes[0].circle, shape == DotShape::circle ? 2.5 : 0, 0.03);
   }
 }
 
