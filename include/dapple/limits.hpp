@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 3> option_names(Sandbox) {
   return {"auto", "always", "never"};
 }
 
-// What happens to the color profile of a file (ICC, or what PNG and OpenEXR state): its colors are
+// The use of the color profile of a file (ICC, or what PNG and OpenEXR state): its colors are
 // converted to sRGB, or taken as sRGB.
 enum class EmbeddedProfile { convert, ignore };
 constexpr std::array<std::string_view, 2> option_names(EmbeddedProfile) {

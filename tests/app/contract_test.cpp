@@ -589,13 +589,10 @@ TEST_F(Contract, ASetThatWasDamagedIsFoundAndThePlaceNamed) {
   const Outcome pair = proof("sed '$a 50,50,3'");
   EXPECT_EQ(pair.code, 6);
   EXPECT_NE(pair.err.find("closer than the rule"), std::string::npos) << pair.err;
-  // The place is that of one of the two.
   const std::size_t place = pair.err.find("distance, at (");
   ASSERT_NE(place, std::string::npos) << pair.err;
-  double x = 0;
-  double y = 0;
-  ASSERT_EQ(std::sscanf(pair.err.c_str() + place, "distance, at (%lf, %lf)", &x, &y), 2)
-      << pair.err;
+  double x = 0, y = 0;
+  ASSERT_EQ(std::sscanf(&pair.err[place], "distance, at (%lf, %lf)", &x, &y), 2) << pair.err;
   EXPECT_LT(std::hypot(x - 50, y - 50), 3) << pair.err;
 }
 

@@ -10,7 +10,7 @@
 
 namespace dapple {
 
-// What a file states about its colors. Without a statement they are sRGB.
+// The colors of a file as it states them. Without a statement they are sRGB.
 struct ColorProfile {
   std::string icc = {};  // an ICC profile; wins over the rest
   // x and y of red, green, blue and white (CIE 1931); all 0: those of sRGB.
@@ -27,8 +27,8 @@ struct ColorProfile {
 // function and matrix. Values of limited range and curves of HDR are unusable.
 ColorProfile profile_of_code_points(int primaries, int transfer, int matrix);
 
-// What the values of a pixel are. cmyk_inverted: 1 is no ink. lab: CIELAB of TIFF, whose a and b
-// are signed integers.
+// The meaning of the values of a pixel. cmyk_inverted: 1 is no ink. lab: CIELAB of TIFF, whose a
+// and b are signed integers.
 enum class ColorModel { gray, rgb, cmyk, cmyk_inverted, lab };
 
 // Converts pixels of one kind. Several threads may use it at once.
