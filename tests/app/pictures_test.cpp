@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <zlib.h>
 
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
@@ -452,6 +453,28 @@ TEST_F(Pictures, AlphaThatNoHeaderDeclaresIsOpaque) {
   EXPECT_EQ(picture("a.tga").names, (std::vector<std::string>{"R", "G", "B"}));
   EXPECT_NEAR(picture("a.tga").channels[0](3, 0), 225 / 255.0, 1e-6);
   EXPECT_EQ(picture("b.tga").names.size(), 4u);
+}
+
+TEST_F(Pictures, OfAnAnimationTheFirstFrameIsUsedAndTold) {
+  for (const std::string name : {"a.gif", "a.webp"}) {
+    tool({"convert-im6.q16", "-size", "40x30", "gradient:", "plasma:", "xc:gray", name});
+    const std::string said = good({"stipple", name, "--dots", "60", "-o", "dots.svg"}).err;
+    EXPECT_NE(said.find("warning: " + name + " has 3 frames; only the first is used"),
+              std::string::npos)
+        << said;
+  }
+  // What announces the frames of an animated PNG, after its header.
+  tool({"convert-im6.q16", "-size", "40x30", "gradient:", "still.png"});
+  std::string chunk("acTL\0\0\0\5\0\0\0\0", 12);
+  const auto check = static_cast<std::uint32_t>(
+      ::crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+  chunk.insert(0, std::string("\0\0\0\10", 4));
+  for (const int shift : {24, 16, 8, 0}) chunk += static_cast<char>(check >> shift & 255);
+  folder.write("a.png", folder.read("still.png").insert(33, chunk));
+  EXPECT_NE(good({"stipple", "a.png", "--dots", "60", "-o", "dots.svg"}).err.find("5 frames"),
+            std::string::npos);
+  EXPECT_EQ(good({"stipple", "still.png", "--dots", "60", "-o", "dots.svg"}).err.find("warning"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -105,6 +105,12 @@ class Reader {
     if (per_inch >= 1 && per_inch <= most_per_inch) image.dots_per_inch = per_inch;
     if (probe_.undeclared_alpha) drop_channel(image, "A");
   }
+  // Returns a note on frames that are not read, or "".
+  std::string note_of_other_frames() const {
+    const int frames = count_animation(file_, probe_.format, most_frames);
+    if (frames < 2) return "";
+    return shown() + " has " + std::to_string(frames) + " frames; only the first is used";
+  }
   const std::string& shown() const { return file_.shown(); }
 
  private:
@@ -269,6 +275,10 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
   Image image;
   if (count == 1) {
     reader.read(image, progress_of(context));
+    // A PNG is read as its first frame even where all frames are wanted.
+    if (std::string note = reader.note_of_other_frames(); !note.empty()) {
+      image.notes.push_back(std::move(note));
+    }
   } else {
     for (int i = 0; i < count; ++i) {
       Image frame;

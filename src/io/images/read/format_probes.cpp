@@ -154,6 +154,29 @@ int gif_pictures(const InputFile& file, int most) {
   return count;
 }
 
+int png_frames(const InputFile& file) {
+  constexpr std::uint64_t signature = 8;
+  constexpr std::uint64_t around = 12;  // length, name and checksum of a chunk
+  for (std::uint64_t at = signature; at + around <= file.size();) {
+    const std::string name(file.bytes(at + 4, 4));
+    if (name == "IDAT") return 0;  // acTL comes before the pixels
+    if (name == "acTL")
+      return static_cast<int>(std::min<std::uint64_t>(file.number(at + 8, 4, true), 1 << 20));
+    at += around + file.number(at, 4, true);
+  }
+  return 0;
+}
+
+int webp_frames(const InputFile& file, int most) {
+  int count = 0;
+  for (std::uint64_t at = 12; count < most && at + 8 <= file.size();) {
+    if (file.bytes(at, 4) == "ANMF") ++count;
+    const std::uint64_t size = file.number(at + 4, 4);
+    at += 8 + size + size % 2;
+  }
+  return count;
+}
+
 HeaderProbe probe_psd(const InputFile& file) {
   HeaderProbe probe{"psd", number(file, 18, 4, true), number(file, 14, 4, true),
                     std::max(number(file, 12, 2, true), 1.0)};

@@ -51,5 +51,8 @@ bool is_targa(const InputFile& file);
 // Count pages or pictures like count_pages().
 int tiff_pages(const InputFile& file, int most);
 int gif_pictures(const InputFile& file, int most);
+int webp_frames(const InputFile& file, int most);
+// Returns the frames that an animated PNG announces, at most 2^20, or 0.
+int png_frames(const InputFile& file);
 
 }  // namespace dapple

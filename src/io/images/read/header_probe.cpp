@@ -94,4 +94,11 @@ int count_pages(const InputFile& file, const std::string& format, int most) {
   return format == "tiff" ? tiff_pages(file, most) : format == "gif" ? gif_pictures(file, most) : 0;
 }
 
+int count_animation(const InputFile& file, const std::string& format, int most) {
+  return format == "gif"    ? gif_pictures(file, most)
+         : format == "webp" ? webp_frames(file, most)
+         : format == "png"  ? png_frames(file)
+                            : 0;
+}
+
 }  // namespace dapple

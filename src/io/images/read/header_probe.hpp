@@ -20,5 +20,7 @@ inline constexpr int most_frames = 10000;
 // Counts pages of a TIFF or pictures of a GIF, up to `most`; returns 0 for other formats. Decoders
 // of both walk the whole list at every step.
 int count_pages(const InputFile& file, const std::string& format, int most);
+// Returns the frames of an animated GIF, WebP or PNG, up to `most`; 0 or 1 if the file is still.
+int count_animation(const InputFile& file, const std::string& format, int most);
 
 }  // namespace dapple
