@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <poll.h>
+#include <random>
 #include <set>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -298,9 +299,12 @@ class Draft {
     undo_ = Undo::rename;
     return true;
   }
+  // Process numbers repeat: on machines that share a folder, and in WebAssembly, which has only
+  // one.
   fs::path new_name() const {
     static std::atomic<unsigned> counter{0};
-    return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" +
+    static const unsigned token = std::random_device()();
+    return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" + std::to_string(token) + "-" +
                       std::to_string(counter.fetch_add(1)) + ".tmp");
   }
   // Exchanges the names of two files at once, which only Linux can do.
