@@ -7,7 +7,6 @@
 // notices a cancel.
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -52,7 +51,6 @@ int write_all(int descriptor, std::string_view bytes) {
 }
 
 namespace {
-
 namespace fs = std::filesystem;
 
 std::string reason(int code) {
@@ -299,12 +297,10 @@ class Draft {
     undo_ = Undo::rename;
     return true;
   }
-  // Process numbers repeat: on machines that share a folder, and in WebAssembly, which has only
-  // one.
+  // Process numbers repeat on machines that share a folder, and are always 42 in WebAssembly.
   fs::path new_name() const {
-    static std::atomic<unsigned> counter{0};
-    static const unsigned token = std::random_device()();
-    return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" + std::to_string(token) + "-" +
+    static std::atomic<unsigned> counter{std::random_device()()};
+    return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" +
                       std::to_string(counter.fetch_add(1)) + ".tmp");
   }
   // Exchanges the names of two files at once, which only Linux can do.
