@@ -235,6 +235,7 @@ const std::map<std::string, std::string>& silent() {
       {"certificate", "proves, and leaves what it proves as it is"},
       {"certify", "proves, and leaves what it proves as it is"},
       {"nan", "is for maps with such values"},
+      {"profile", "is for files with a color profile"},
       {"speed", "is of a machine, whatever it draws"},
       {"travel-speed", "is of a machine, whatever it draws"},
       {"acceleration", "is of a machine, whatever it draws"},
