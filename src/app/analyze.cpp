@@ -175,7 +175,7 @@ class AnalyzeInvocation : public Invocation {
       // Checks the bytes first: if another program replaced them, they may not be an image.
       const auto facts = certificate_.empty() ? CertificateFacts() : read_certificate(certificate_);
       if (!certificate_.empty()) check_certificate(facts, file, {});
-      const Image mask = read_frames(file, context);
+      const Image mask = read_picture(file, true, own_, context);
       reading.reset();
       const auto stage = context.stage("analyze");
       QualityReport report = analyze_mask(mask, context);

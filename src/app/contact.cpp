@@ -153,19 +153,26 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
   Record record;
   record.command = head.command;
   record.seed = context.seed;
+  // All variants have one input, which is read again only if its profile is used in another way.
   std::optional<Image> image;
-  if (!input.empty()) {
-    const auto stage = context.stage("read");
-    const bool frames = ways.front().run.operation->takes_frames;
-    image = frames ? read_frames(input, context) : read_image(input, context);
-  }
+  EmbeddedProfile profile{};
+  const auto input_of = [&](const Run& run) -> const Image* {
+    if (input.empty()) return nullptr;
+    if (!image || profile != profile_in(run.options)) {
+      const auto stage = context.stage("read");
+      profile = profile_in(run.options);
+      image = read_picture(input, run.operation->takes_frames, run.options, context);
+    }
+    return &*image;
+  };
+  if (!ways.empty()) input_of(ways.front().run);  // an input that is wrong ends all of them
   std::vector<Labeled> pictures;
   std::exception_ptr last;
   for (Way& way : ways) {
     try {
       context.seed = way.seed;
       load_files(way.run.options, context);
-      Result result = way.run.job->run(image ? &*image : nullptr, context);
+      Result result = way.run.job->run(input_of(way.run), context);
       context.check();
       pictures.push_back({way.label, picture_of_side(result, picture_side, context)});
     } catch (const Error& error) {

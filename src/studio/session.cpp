@@ -306,11 +306,10 @@ const Image* Session::image_of(const app::Run& run, Context& context) {
   // An image of one frame also serves runs that read all frames.
   const bool frames = run.operation->takes_frames;
   const bool fits = frames ? image_frames_ : !image_frames_ || image_->slices == 1;
-  app::take_profile(run.options, context);
-  const EmbeddedProfile profile = context.limits.decoding.profile;
+  const EmbeddedProfile profile = app::profile_in(run.options);
   if (image_path_ != run.input || image_profile_ != profile || !fits) {
     image_path_.clear();
-    image_ = frames ? read_frames(run.input, context) : read_image(run.input, context);
+    image_ = app::read_picture(run.input, frames, run.options, context);
     image_path_ = run.input;
     image_profile_ = profile;
     image_frames_ = frames;

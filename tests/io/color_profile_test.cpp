@@ -261,8 +261,6 @@ TEST_F(ColorProfiles, PrimariesOfOpenExrAreConvertedInLight) {
 
 TEST_F(ColorProfiles, WhatCannotBeUsedIsTold) {
   const std::string damaged = "this is no profile, but it is long enough to look like one";
-  const std::string tiff =
-      converted(png("plain.png", orange, [](png_structp, png_infop) {}), "plain.tif");
   ColorProfile profile;
   profile.icc = damaged;
   std::string problem;
@@ -285,6 +283,32 @@ TEST_F(ColorProfiles, TheProgramSaysAndRecordsWhatItIgnores) {
   ASSERT_EQ(run({"reproduce", "out.png", "--input", "p3.png", "-o", "again.png"}).code, 0);
   EXPECT_EQ(read_file(folder_ / "again.png", 1 << 20, Context()),
             read_file(folder_ / "out.png", 1 << 20, Context()));
+}
+
+// Sheets and reports read the picture as the option says, too.
+TEST_F(ColorProfiles, EveryReaderHeedsTheOption) {
+  png("p3.png", orange, with(rgb_profile(display_p3, 0)));
+  const auto sheet = [&](const std::string& profile) {
+    good({"dither", "p3.png", "--variants", "levels=2,256", "--profile", profile, "-o", "sheet.png",
+          "-q"});
+    return read_image(folder_ / "sheet.png", Limits{});
+  };
+  EXPECT_NE(sheet("convert").channels, sheet("ignore").channels);
+  good({"dither", "p3.png", "--levels", "256", "--variants", "profile=convert,ignore", "-o",
+        "both.png", "-q"});
+  good({"dither", "p3.png", "--levels", "256", "--variants", "profile=ignore,ignore", "-o",
+        "same.png", "-q"});
+  EXPECT_NE(read_image(folder_ / "both.png", Limits{}).channels,
+            read_image(folder_ / "same.png", Limits{}).channels);
+
+  write_file(folder_ / "p3.icc", rgb_profile(display_p3, 0), Overwrite::always);
+  png("plain.png", orange, [](png_structp, png_infop) {});
+  converted("plain.png", "mask.png",
+            {"-resize", "16x16!", "-seed", "3", "+noise", "Random", "-profile", "p3.icc"});
+  const auto report = [&](const std::string& profile) {
+    return good({"analyze", "mask.png", "--as", "mask", "--profile", profile}).out;
+  };
+  EXPECT_NE(report("convert"), report("ignore"));
 }
 
 }  // namespace

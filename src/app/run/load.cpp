@@ -28,10 +28,6 @@ bool can_be_read_again(const std::string& path) {
   return path != "-" && !std::filesystem::is_fifo(path, ignored);
 }
 
-void warn_of_notes(const Image& image, Context& context) {
-  for (const std::string& note : image.notes) context.warn(note);
-}
-
 // The positional input of a run.
 struct Input {
   std::optional<Image> image;
@@ -41,10 +37,8 @@ struct Input {
 Input load_input(const Run& run, Context& context) {
   Input input;
   if (run.input.empty()) return input;
-  const bool frames = run.operation->takes_frames;
   if (!is_sequence(run)) {
-    input.image = frames ? read_frames(run.input, context) : read_image(run.input, context);
-    warn_of_notes(*input.image, context);
+    input.image = read_picture(run.input, run.operation->takes_frames, run.options, context);
   }
   if (can_be_read_again(run.input)) {
     input.hash = hash_of_file(run.input, recorded_for(run.expected_hashes, "input"));
@@ -52,10 +46,9 @@ Input load_input(const Run& run, Context& context) {
   return input;
 }
 
-void load_image(ImageInput& input, Context& context) {
-  input.image = std::make_shared<const Image>(input.frames ? read_frames(input.path, context)
-                                                           : read_image(input.path, context));
-  warn_of_notes(*input.image, context);
+void load_image(ImageInput& input, const OptionList& options, Context& context) {
+  input.image =
+      std::make_shared<const Image>(read_picture(input.path, input.frames, options, context));
 }
 
 // Throws Error(input) if a file has changed since the recipe was written: the result would differ
@@ -115,23 +108,30 @@ std::string_view recorded_for(const Hashes& hashes, std::string_view name) {
   return found == hashes.end() ? std::string_view() : found->second;
 }
 
-void take_profile(const OptionList& options, Context& context) {
+EmbeddedProfile profile_in(const OptionList& options) {
   const Option* const profile = options.find("profile");
   const bool ignored = profile != nullptr && profile->get() == "ignore";
-  context.limits.decoding.profile = ignored ? EmbeddedProfile::ignore : EmbeddedProfile::convert;
+  return ignored ? EmbeddedProfile::ignore : EmbeddedProfile::convert;
+}
+
+Image read_picture(const std::string& path, bool frames, const OptionList& options,
+                   Context& context) {
+  context.limits.decoding.profile = profile_in(options);
+  Image image = frames ? read_frames(path, context) : read_image(path, context);
+  for (const std::string& note : image.notes) context.warn(note);
+  return image;
 }
 
 Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded) {
   Hashes hashes;
-  take_profile(options, context);
   for (const auto& option : options) {
     if (!option->names_file()) continue;
     const std::string path = option->get();
     if (option->image_input != nullptr) {
-      load_image(*option->image_input, context);
+      load_image(*option->image_input, options, context);
     } else if (option->named_maps != nullptr) {
       for (NamedMap& one : *option->named_maps) {
-        if (!one.map.path.empty()) load_image(one.map, context);
+        if (!one.map.path.empty()) load_image(one.map, options, context);
       }
     } else if (option->points_input != nullptr) {
       option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));

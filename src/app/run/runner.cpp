@@ -339,7 +339,7 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
     std::optional<Image> image;
     {
       const auto stage = context.stage("read");
-      image = read_image(file, context);
+      image = read_picture(file, false, run.options, context);
     }
     try {
       Result result = run.job->run(&*image, context);

@@ -116,8 +116,12 @@ std::string hash_of_file(const std::string& path, std::string_view recorded = {}
 // Returns the hash for `name`, or "" if there is none.
 std::string_view recorded_for(const Hashes& hashes, std::string_view name);
 
-// Sets what later readers of this context do with color profiles, by the option `profile`.
-void take_profile(const OptionList& options, Context& context);
+// Returns the value of the option `profile`, or its default if there is no such option.
+EmbeddedProfile profile_in(const OptionList& options);
+// Reads a picture as these options want it, with all its frames or the first one. Warns of what the
+// reader took for granted or left out.
+Image read_picture(const std::string& path, bool frames, const OptionList& options,
+                   Context& context);
 
 // Loads every file that options name. Returns their hashes in the form of the recorded ones.
 Hashes load_files(const OptionList& options, Context& context, const Hashes& recorded = {});
