@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <lcms2.h>
 #include <png.h>
-#include <span>
+#include <zlib.h>
 
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
@@ -267,6 +267,27 @@ TEST_F(ColorProfiles, WhatCannotBeUsedIsTold) {
   EXPECT_EQ(ColorConversion::of(profile, ColorModel::rgb, PixelType::u8, Encoding::srgb, problem),
             nullptr);
   EXPECT_NE(problem.find("damaged color profile"), std::string::npos) << problem;
+  // The program says so of a file. Its profile is packed, and no profile.
+  std::string chunk("name\0\0", 6);
+  std::string packed(damaged.size() + 64, '\0');
+  uLongf size = packed.size();
+  ASSERT_EQ(::compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                       reinterpret_cast<const Bytef*>(damaged.data()), damaged.size()),
+            Z_OK);
+  chunk += packed.substr(0, size);
+  const std::string path = png("damaged.png", orange, [&](png_structp png, png_infop info) {
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, nullptr, 0);
+    png_unknown_chunk unknown{{'i', 'C', 'C', 'P', 0},
+                              reinterpret_cast<png_byte*>(chunk.data()),
+                              chunk.size(),
+                              PNG_HAVE_IHDR};
+    png_set_unknown_chunks(png, info, &unknown, 1);
+  });
+  const Image image = read(path);
+  expect_color(image, {200 / 255.0, 100 / 255.0, 50 / 255.0}, 1e-5);
+  ASSERT_EQ(image.notes.size(), 1u);
+  EXPECT_NE(image.notes[0].find("damaged color profile"), std::string::npos) << image.notes[0];
+
   profile.icc = gray_printer();
   EXPECT_EQ(ColorConversion::of(profile, ColorModel::rgb, PixelType::u8, Encoding::srgb, problem),
             nullptr);

@@ -218,7 +218,7 @@ std::unique_ptr<const ColorConversion> ColorConversion::of(const ColorProfile& p
   const cmsContext library = parts->library.get();
   const CmsProfile source = stated_profile(library, profile, model, encoding);
   if (source == nullptr) {
-    problem = "has a damaged color profile; its colors are taken as sRGB";
+    problem = "states colors in a damaged color profile, which are taken as sRGB";
     return nullptr;
   }
   const auto [space, format] = format_of(model);

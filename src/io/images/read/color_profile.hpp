@@ -18,9 +18,8 @@ struct ColorProfile {
   double gamma = 0;           // light is the value to this power; 0: the curve of sRGB
   std::string unusable = {};  // a statement that no conversion exists for, such as "PQ (HDR)"
 
-  bool empty() const {
-    return icc.empty() && chromaticities[7] == 0 && gamma == 0 && unusable.empty();
-  }
+  bool empty() const { return *this == ColorProfile(); }
+  friend bool operator==(const ColorProfile&, const ColorProfile&) = default;
 };
 
 // Returns the profile that code points for video describe (ITU-T H.273): primaries, transfer

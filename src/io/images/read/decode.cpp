@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <tuple>
 #include <unistd.h>
 
 #include "dapple/inputs.hpp"
@@ -27,8 +28,11 @@ struct Opened {
   OIIO::TypeDesc values;
   EmbeddedProfile profile = EmbeddedProfile::convert;
   int raw_model = 0;  // photometric interpretation of a TIFF whose values are read as they are
-  std::unique_ptr<const ColorConversion> conversion;  // of bands; null: none
-  std::vector<float> unconverted;                     // the values of a band
+  // The conversion of bands, null if there is none, and what it was made of: frames share it.
+  std::unique_ptr<const ColorConversion> conversion;
+  std::tuple<ColorProfile, ColorModel, PixelType, Encoding> converted;
+  std::string note;                // on a profile that cannot be used
+  std::vector<float> unconverted;  // the values of a band
 };
 
 // Photometric interpretations of TIFF for whose pixels OpenImageIO knows no profile.
@@ -92,8 +96,7 @@ std::string webp_profile(int descriptor) {
     if (::pread(descriptor, head.data(), head.size(), static_cast<off_t>(at)) != head_size)
       return "";
     std::uint32_t size = 0;
-    std::memcpy(&size, head.data() + 4,
-                sizeof size);  // little-endian, as all systems of Dapple are
+    std::memcpy(&size, head.data() + 4, sizeof size);  // both are little-endian
     at += head_size;
     if (head.starts_with("ICCP")) {
       std::string icc(std::min<std::size_t>(size, most), '\0');
@@ -121,8 +124,8 @@ ColorProfile profile_of(const Opened& reader) {
   return profile;
 }
 
-// Returns true if the last channel of the part is its alpha. OpenImageIO calls the fourth of raw
-// inks so, too.
+// Returns true if the last channel of the part is alpha. OpenImageIO takes the fourth of raw inks
+// for alpha.
 bool has_alpha(const Opened& reader) {
   const OIIO::ImageSpec& spec = reader.spec;
   const bool is_ink = reader.raw_model == separated && spec.nchannels == 4;
@@ -131,7 +134,7 @@ bool has_alpha(const Opened& reader) {
 
 // Prepares the conversion of colors to sRGB. The bands then hold floats, and gray or RGB.
 void take_profile(Opened& reader, ImageHeader& header) {
-  reader.conversion = nullptr;
+  header.note.clear();
   if (reader.profile == EmbeddedProfile::ignore) return;
   const OIIO::ImageSpec& spec = reader.spec;
   const bool alpha = has_alpha(reader);
@@ -143,10 +146,18 @@ void take_profile(Opened& reader, ImageHeader& header) {
                      : colors == 1                 ? ColorModel::gray
                                                    : ColorModel::rgb;
   const int expected = model == ColorModel::cmyk ? 4 : model == ColorModel::gray ? 1 : 3;
-  if (colors != expected || (model == ColorModel::rgb && !named)) return;
-  header.note.clear();
-  reader.conversion =
-      ColorConversion::of(profile_of(reader), model, header.type, header.encoding, header.note);
+  if (colors != expected || (model == ColorModel::rgb && !named)) {
+    reader.conversion = nullptr;
+    return;
+  }
+  const std::tuple wanted{profile_of(reader), model, header.type, header.encoding};
+  if (wanted != reader.converted) {
+    reader.note.clear();
+    reader.conversion =
+        ColorConversion::of(std::get<0>(wanted), model, header.type, header.encoding, reader.note);
+    reader.converted = wanted;
+  }
+  header.note = reader.note;
   if (reader.conversion == nullptr) return;
   header.values = PixelType::f32;
   header.channels = reader.conversion->channels() + (alpha ? 1 : 0);

@@ -108,9 +108,13 @@ class PngReader : public ImageReader {
     static_cast<PngReader*>(png_get_error_ptr(png))->problem_ = message;
     png_longjmp(png, 1);
   }
-  // libpng only warns of a text that is too long, and continues with the next one.
+  // libpng only warns of a text that is too long, and of a profile that is damaged, and continues
+  // with the next chunk.
   static void on_warning(png_structp png, png_const_charp message) {
     const std::string_view text(message);
+    if (text.starts_with("iCCP")) {
+      static_cast<PngReader*>(png_get_error_ptr(png))->has_wrong_icc_ = true;
+    }
     int& cut = static_cast<PngReader*>(png_get_error_ptr(png))->cut_texts_;
     if (text.ends_with(": truncated")) ++cut;
     if (cut > 3 || text.ends_with("insufficient memory")) on_error(png, message);
@@ -178,6 +182,8 @@ class PngReader : public ImageReader {
       profile_ = profile_of_code_points(cicp->data[0], cicp->data[1], cicp->data[2]);
     } else if (png_get_iCCP(png_, info_, &name, &packing, &icc, &size) != 0) {
       profile_.icc.assign(reinterpret_cast<const char*>(icc), size);
+    } else if (has_wrong_icc_) {
+      profile_.unusable = "a damaged color profile";
     } else if (png_get_valid(png_, info_, PNG_INFO_sRGB) == 0) {
       auto& xy = profile_.chromaticities;
       png_get_cHRM(png_, info_, &xy[6], &xy[7], &xy[0], &xy[1], &xy[2], &xy[3], &xy[4], &xy[5]);
@@ -226,6 +232,7 @@ class PngReader : public ImageReader {
   int passes_ = 1;
   bool linear_ = false;
   ColorProfile profile_;
+  bool has_wrong_icc_ = false;
   bool in_header_ = true;
   int cut_texts_ = 0;
   bool refused_ = false;  // memory for the header was refused
