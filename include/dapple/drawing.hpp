@@ -72,8 +72,6 @@ std::vector<Outline> parts_of(const Outline& outline);
 // Returns the lines of a pen that draws the shape at `disc`; rings end at their start.
 std::vector<std::vector<Vec2>> lines_of(const Outline& outline, const Disc& disc);
 
-// How a pen plotter moves, for forecasts. The defaults are close to an AxiDraw. The pen accelerates
-// evenly from a stop and brakes evenly before the next.
 // The origin of HP-GL: the lower left corner of the paper, or its center, as of large plotters.
 enum class HpglOrigin { corner, center };
 constexpr auto option_names(HpglOrigin) {
@@ -85,6 +83,8 @@ constexpr auto option_names(HpglUnit) {
   return words_to<HpglUnit::hp7475>("0.025mm", "0.02488mm");
 }
 
+// A pen plotter: how it moves, for forecasts, and what its files hold. The defaults are close to an
+// AxiDraw. The pen accelerates evenly from a stop and brakes evenly before the next.
 struct Plotter {
   double speed = 50;           // mm/s, pen down
   double travel_speed = 150;   // mm/s, pen up

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

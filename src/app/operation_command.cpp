@@ -1,6 +1,5 @@
 // Defines the commands that run an operation of the registry.
 #include <algorithm>
-#include <filesystem>
 
 #include "app/command.hpp"
 #include "app/contact.hpp"
@@ -129,7 +128,7 @@ class OperationInvocation : public Invocation {
     if (!run_options.recipe.empty()) {
       attempt(problems, [&] {
         if (carries_recipe(run_options.recipe)) return take_carried_recipe(arguments, own, seed);
-        const Preset file = load_preset(path_of(run_options.recipe), command.name);
+        const Preset file = read_preset(run_options.recipe);
         take_recipe(file.recipe, "recipe '" + run_options.recipe + "'", file.path, run_, seed);
       });
     }
@@ -172,11 +171,6 @@ class OperationInvocation : public Invocation {
   }
 
  private:
-  // Adds "./" to a plain name, since load_preset() would take it as the name of a preset.
-  static std::string path_of(const std::string& path) {
-    return std::filesystem::path(path).has_parent_path() ? path : "./" + path;
-  }
-
   void take_carried_recipe(const Arguments& arguments,
                            const std::vector<Arguments::Assignment>& own, std::uint64_t* seed) {
     std::vector<std::string> given;

@@ -133,10 +133,11 @@ void describe(Plotter& plotter, OptionList& list) {
     if (!std::all_of(text.begin(), text.end(), is_ascii)) {
       return std::string("must be ASCII: controllers act on other bytes");
     }
-    constexpr std::size_t longest_line = 80;
     for (std::string_view rest = text; !rest.empty();) {
       const std::size_t length = std::min(rest.find('|'), rest.size());
-      if (length > longest_line) return std::string("must hold at most 80 bytes per command");
+      if (length > longest_plotter_line) {
+        return "must hold at most " + std::to_string(longest_plotter_line) + " bytes per command";
+      }
       rest.remove_prefix(std::min(length + 1, rest.size()));
     }
     return std::string();

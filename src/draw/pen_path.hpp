@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -36,6 +37,9 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
   }
 }
 
+// Most bytes of a line of G-code or HP-GL with its end, which the buffers of machines hold.
+inline constexpr std::size_t longest_plotter_line = 80;
+
 // Hands marks on to `pen` within the paper, since a machine may hit its stops beyond it: marks that
 // reach over an edge are moved in, and those larger than the paper are cut to its edges.
 template <class Pen>
@@ -60,18 +64,18 @@ class PenWithinPaper {
       pen_.touch(cut(center));
     }
   }
-  void line(std::vector<Vec2> points) {
+  void line(const std::vector<Vec2>& points) {
     Vec2 low = points.front();
     Vec2 high = low;
     for (const Vec2 p : points) {
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
+    if (low.x >= 0 && low.y >= 0 && high.x <= width_ && high.y <= height_) return pen_.line(points);
     const Vec2 shift = shift_of(low, high);
-    if (low.x < 0 || low.y < 0 || high.x > width_ || high.y > height_) {
-      for (Vec2& p : points) p = cut(p + shift);
-    }
-    pen_.line(points);
+    std::vector<Vec2> moved = points;
+    for (Vec2& p : moved) p = cut(p + shift);
+    pen_.line(moved);
   }
 
  private:

@@ -26,7 +26,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple {

@@ -15,7 +15,7 @@
 #include "dapple/recipe.hpp"
 #include "dapple/units.hpp"
 #include "io/jobs_toml.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple {
 namespace {

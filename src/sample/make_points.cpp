@@ -128,9 +128,8 @@ void describe(PointsOptions& options, OptionList& list) {
   list.group("Surface");
   list.add("on", options.on,
            "Mesh to place points on (.ply .stl .obj .glb .gltf .off), with normals; `radius` is in "
-           "the "
-           "unit of the mesh, in % of the diagonal of its bounds, or in mm and similar units for "
-           "glTF, which is in meters")
+           "the unit of the mesh, in % of the diagonal of its bounds, or in mm and similar units "
+           "for glTF, which is in meters")
       .essential();
   list.add("in", options.in,
            "Closed mesh to fill with points, without its cavities; `radius` is in the unit of the "

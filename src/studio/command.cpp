@@ -192,8 +192,7 @@ class StudioInvocation : public app::Invocation {
 
   void take_recipe(RenderRequest& request) const {
     if (app::carries_recipe(recipe_)) return take_carried_recipe(request);
-    const app::Preset file = app::load_preset(
-        std::filesystem::path(recipe_).has_parent_path() ? recipe_ : "./" + recipe_, "stipple");
+    const app::Preset file = app::read_preset(recipe_);
     request.command = file.recipe.command;
     if (request.input.empty()) request.input = file.recipe.input;
     for (const auto& setting : file.recipe.settings) request.settings[setting.name] = setting.text;

@@ -463,7 +463,7 @@ TEST_F(Pictures, OfAnAnimationTheFirstFrameIsUsedAndTold) {
               std::string::npos)
         << said;
   }
-  // What announces the frames of an animated PNG, after its header.
+  // The chunk acTL behind the header announces the frames of an animated PNG.
   tool({"convert-im6.q16", "-size", "40x30", "gradient:", "still.png"});
   std::string chunk("acTL\0\0\0\5\0\0\0\0", 12);
   const auto check = static_cast<std::uint32_t>(

@@ -177,7 +177,7 @@ TEST_F(ColorProfiles, SrgbChangesNoValue) {
   const std::string profile = rgb_profile(bt709, 0);
   const std::string srgb = png("srgb.png", orange, with(profile));
   expect_color(read(srgb), stored, 1e-5);
-  // What many programs write: the gamma of sRGB to two digits, and its primaries.
+  // Many programs write the gamma of sRGB to two digits, and its primaries.
   expect_color(read(png("gamma.png", orange,
                         [](png_structp png, png_infop info) {
                           png_set_gAMA(png, info, 0.45455);

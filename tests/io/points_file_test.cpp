@@ -8,7 +8,7 @@
 
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 #include "point_files.hpp"
 
 namespace dapple {

@@ -18,7 +18,7 @@
 #include "io/images/read/decoder_protocol.hpp"
 #include "io/images/read/header_probe.hpp"
 #include "io/images/read/input_file.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 #include "subprocess.hpp"
 
 namespace dapple {

@@ -191,6 +191,15 @@ def offline(place):
     page.quit()
 
 
+def refuse_dots(page, dots, sentence, others):
+    """A number of dots gives a sentence, and another number gives a picture again."""
+    put(page, "dots", dots)
+    wait(lambda: sentence in text(page, "message"), f"a sentence about {dots} dots")
+    put(page, "dots", str(others))
+    final(page, others)
+    assert not text(page, "message"), text(page, "message")
+
+
 TRAP = """
 // One function without a body that returns; the module calls it when it starts.
 const trap = () => new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(
@@ -205,11 +214,7 @@ def trap(place):
         "else if (message.said.settings?.dots === '666') trap();\n      else module.ccall("))
     page = chromium(place)
     open_sample(page, server.url)
-    put(page, "dots", "666")
-    wait(lambda: "too much for the browser" in text(page, "message"), "a sentence about the trap")
-    put(page, "dots", "777")
-    final(page, 777)
-    assert not text(page, "message"), text(page, "message")
+    refuse_dots(page, "666", "too much for the browser", 777)
     page.find_element(By.CSS_SELECTOR, "[data-action=learn]").click()
     wait(lambda: page.find_element(By.ID, "plane").get_attribute("data-state") == "playing",
          "a lesson, which the worker of drafts makes")
@@ -221,11 +226,7 @@ def too_large(place):
     server = Server()
     page = chromium(place)
     open_sample(page, server.url)
-    put(page, "dots", "300000000")
-    wait(lambda: "memory" in text(page, "message"), "a sentence about memory")
-    put(page, "dots", "900")
-    final(page, 900)
-    assert not text(page, "message"), text(page, "message")
+    refuse_dots(page, "300000000", "memory", 900)
     header = b"IHDR" + struct.pack(">IIBBBBB", 100000, 100000, 8, 2, 0, 0, 0)
     photo = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
     drop(page, "huge.png", f"new Uint8Array({list(photo)})")

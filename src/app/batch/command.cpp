@@ -21,7 +21,7 @@
 #include "dapple/files.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/parallel.hpp"
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 #include "io/write_all.hpp"
 
 namespace dapple::app {

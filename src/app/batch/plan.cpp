@@ -8,7 +8,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "io/jobs_toml.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

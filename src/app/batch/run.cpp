@@ -16,7 +16,7 @@
 #include "app/json.hpp"
 #include "dapple/context.hpp"
 #include "io/digest.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

@@ -50,11 +50,6 @@ Recipe with_palette(Recipe recipe, const fs::path& folder) {
   return recipe;
 }
 
-Preset read_preset(const std::string& path) {
-  Recipe recipe = with_tools(parse_recipe(read_file(path, recipe_limit), path));
-  return {stem_of(path), path, with_palette(std::move(recipe), fs::path(path).parent_path())};
-}
-
 // Returns the *.toml files of all folders. If two have the same name, the first counts.
 std::vector<std::pair<std::string, std::string>> preset_files() {
   std::vector<std::pair<std::string, std::string>> files;
@@ -226,6 +221,11 @@ std::vector<Preset> all_presets() {
   std::vector<Preset> presets;
   for (const auto& [name, path] : preset_files()) presets.push_back(read_preset(path));
   return presets;
+}
+
+Preset read_preset(const std::string& path) {
+  Recipe recipe = with_tools(parse_recipe(read_file(path, recipe_limit), path));
+  return {stem_of(path), path, with_palette(std::move(recipe), fs::path(path).parent_path())};
 }
 
 Preset load_preset(const std::string& name, std::string_view command) {

@@ -19,6 +19,9 @@ struct Preset {
 // Error(input) if a file cannot be read.
 std::vector<Preset> all_presets();
 
+// Reads the preset or recipe in a file. Throws Error(input) or Error(usage) if it is wrong.
+Preset read_preset(const std::string& path);
+
 // Loads a preset by name, or by path if `name` contains a / or ends in .toml. The first word of a
 // name is optional; `command` selects among presets with the same rest. Throws Error(usage) with
 // the nearest name if the preset does not exist.

@@ -15,7 +15,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 #include "io/digest.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

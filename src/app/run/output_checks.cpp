@@ -8,7 +8,7 @@
 #include "app/run/outputs.hpp"
 #include "dapple/error.hpp"
 #include "dapple/point_files.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple::app {
 namespace {

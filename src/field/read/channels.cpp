@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/color.hpp"
+#include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "field/srgb_curve.hpp"
@@ -13,9 +14,7 @@ namespace dapple {
 namespace {
 
 bool same_word(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
+  return lower_case(a) == lower_case(b);
 }
 
 int find_channel(const ImageView& image, std::string_view name) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
@@ -91,8 +92,8 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
 constexpr std::size_t table_bytes = 768;
 
 bool is_adobe_table(std::string_view bytes, const std::string& file) {
-  std::string end = file.substr(file.size() - std::min<std::size_t>(file.size(), 4));
-  for (char& c : end) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  const std::string end =
+      lower_case(file.substr(file.size() - std::min<std::size_t>(file.size(), 4)));
   const bool sized = bytes.size() == table_bytes || bytes.size() == table_bytes + 4;
   return end == ".act" || (sized && bytes.find('\0') != std::string_view::npos);
 }

@@ -266,8 +266,8 @@ void from_text(std::string_view text, Resolution& value) {
   constexpr double most = 100000;
   const double dpi = text == "auto" ? 0 : parse_number<double>(text).value_or(-1);
   if (text != "auto" && !(dpi >= 1 && dpi <= most)) {
-    throw Error(ErrorKind::usage, "must be auto or pixels per inch from 1 to " + shortest(most) +
-                                      ", not '" + std::string(text) + "'");
+    throw Error(ErrorKind::usage, "must be auto or pixels per inch from 1 to " +
+                                      plain_number(most) + ", not '" + std::string(text) + "'");
   }
   value = dpi;
 }

@@ -11,7 +11,7 @@
 #include "dapple/drawing_files.hpp"
 #include "draw/pen_path.hpp"
 #include "io/drawings/svg.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple {
 namespace {
@@ -66,15 +66,14 @@ std::string ascii_of(std::string_view line, bool exact) {
   return out;
 }
 
-// Controllers have buffers of 80 bytes and more for a line.
-constexpr std::size_t longest_line = 80;
 constexpr std::string_view indent = "  ";
 constexpr std::string_view continued = "\\";  // at the end of a line that the next one continues
 
 // Returns a line as a comment, or as several if it is long.
 std::string comment(std::string_view line, std::string_view before = "", bool exact = false) {
   const std::string text = ascii_of(line, exact);
-  const std::size_t room = longest_line - std::size("; ") - before.size() - continued.size();
+  constexpr std::size_t around = std::string_view("; \n").size();
+  const std::size_t room = longest_plotter_line - around - before.size() - continued.size();
   std::string out;
   for (std::string_view rest = text; out.empty() || !rest.empty();) {
     const std::string_view part = rest.substr(0, room);

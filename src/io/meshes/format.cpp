@@ -15,7 +15,7 @@
 #include "dapple/units.hpp"
 #include "io/meshes/polygon.hpp"
 #include "io/points/format.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 #include "sample/surface/triangles.hpp"
 
 namespace dapple {

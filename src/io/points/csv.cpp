@@ -18,7 +18,7 @@
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "io/points/format.hpp"
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 namespace dapple {
 namespace {

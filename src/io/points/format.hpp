@@ -85,7 +85,7 @@ PointSet decode_placed(std::string_view bytes, std::string_view extension, const
 // Read and write one format each. Writers expect a valid set; readers do not know file names.
 // Formats that cannot hold a domain use `place`, if given.
 PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place);
-// As above, for files of scanners: columns without names are x, y and z.
+// Reads points of a scanner as decode_csv() does, but takes columns without names for x, y and z.
 PointSet decode_cloud(std::string_view bytes, const Limits& limits);
 PointSet decode_ply(std::string_view bytes, const Limits& limits);
 PointSet decode_json(std::string_view bytes, const Limits& limits);

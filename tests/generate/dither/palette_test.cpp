@@ -39,7 +39,7 @@ TEST(Palette, ReadsItsThreeForms) {
   EXPECT_EQ(palette::parse(text("GIMP Palette\nName: two\nColumns: 2\n# warm\n255 136   0\torange\n"
                                 "  0   0  17\n255 136 0 again\n")),
             expected);
-  // As Aseprite writes it.
+  // Aseprite adds the field Channels and a fourth number.
   EXPECT_EQ(
       palette::parse(text("GIMP Palette\nChannels: RGBA\n#\n255 136 0 255\ta\n0 0 17 255\tb\n")),
       expected);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <unistd.h>
 
+#include "core/text/lower_case.hpp"
 #include "dapple/inputs.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/scanlines.hpp"
@@ -57,9 +58,7 @@ Metadata texts_of(const OIIO::ImageSpec& spec) {
 }
 
 Encoding encoding_of(const OIIO::ImageSpec& spec) {
-  std::string space = spec.get_string_attribute("oiio:ColorSpace");
-  std::transform(space.begin(), space.end(), space.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string space = lower_case(std::string(spec.get_string_attribute("oiio:ColorSpace")));
   if (space.find("linear") != std::string::npos) return Encoding::linear;
   if (spec.format.is_floating_point()) {
     return space.find("srgb") != std::string::npos ? Encoding::srgb : Encoding::linear;

@@ -1,4 +1,4 @@
-#include "io/utf8_names.hpp"
+#include "io/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-// Writes file names as valid UTF-8, which TOML, JSON and XML require. A byte outside every valid
-// sequence becomes the character U+EF00 + byte, in the private use area. The bytes of such a
-// character in a name are encoded the same way, so every name reads back unchanged. Also reads
-// texts in other encodings.
+// Converts names and texts to UTF-8. File names become valid UTF-8, which TOML, JSON and XML
+// require: a byte outside every valid sequence becomes the character U+EF00 + byte, in the private
+// use area. The bytes of such a character in a name are encoded the same way, so every name reads
+// back unchanged.
 #pragma once
 
 #include <cstddef>
