@@ -40,7 +40,7 @@ struct Layer {
   bool same_pen{};  // same pen as the layer before, of which this is a later part
 };
 
-// How dots are drawn: filled; a pen touch (zero-length stroke); an outline; filled by a spiral of
+// How dots are drawn: filled; a pen touch; an outline; filled by a spiral of
 // the pen. `outline` is a custom shape: filled, or drawn as lines by a pen.
 enum class DotShape { disc, point, circle, spiral, outline };
 constexpr auto option_names(DotShape) {
@@ -124,7 +124,7 @@ struct Drawing {
   // The shapes of the dots if `shape` is outline, otherwise empty. Disc::outline is an index into
   // them.
   std::vector<std::shared_ptr<const Outline>> outlines = {};
-  double touch = 0;  // mm that the pen moves right in a touch, centered on the dot; 0: none
+  double touch = 0;  // mm that the pen moves right in a touch, centered on the dot; 0: as little as the file can hold
   double gap = 0;    // mm of bare paper promised between any two dots; 0: none
   // mm that marks lie farther apart than the gap, as a reserve for the rounding in files.
   double slack = 0;

@@ -18,7 +18,7 @@ namespace dapple {
 //   .ply            vertex elements, ascii or binary
 //   .json           columns x, y, r, class, rank, z, domain and metadata; or rows [x, y, r]
 //   .npy            an N x 2 or N x 3 array of integers or floats
-//   .svg            dots of any tool: circles, ellipses, round paths and zero-length strokes, in
+//   .svg            dots of any tool: circles, ellipses, round paths and short strokes, in
 //                   pixels of 1/96 inch. r is a dot's diameter, the distance at which equal dots
 //                   touch. With several inks, class counts them in order of appearance
 //

@@ -41,7 +41,7 @@ float slope(int x, int y) {
   return 0.02f + 0.008f * static_cast<float>(x) + 0.002f * static_cast<float>(y);
 }
 
-// The ends of the pen's touches: M x y h0 m dx dy h0 ...
+// The middles of the pen's touches: M x y h along m dx dy h along ...
 void read_touches(const char* d, std::vector<Vec2>& dots) {
   Vec2 at;
   while (*d != '\0') {
@@ -51,7 +51,8 @@ void read_touches(const char* d, std::vector<Vec2>& dots) {
     const double x = std::strtod(d, &end);
     d = end;
     if (command == 'h') {
-      ASSERT_EQ(x, 0);
+      dots.back().x += 0.5 * x;
+      at.x += x;
       continue;
     }
     const double y = std::strtod(d, &end);

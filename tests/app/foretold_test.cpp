@@ -32,7 +32,9 @@ std::vector<Touch> touches_in(const std::string& svg) {
       i += used;
       y += std::stod(path.substr(i), &used);
       i += used;
-      touches.push_back({x, y});
+      const double along = std::stod(path.substr(i + 1));  // after h
+      touches.push_back({x + 0.5 * along, y});
+      x += along;
       i = path.find('m', i);
       if (i != std::string::npos) ++i;
       if (i == std::string::npos) break;
@@ -192,12 +194,14 @@ TEST_F(Foretold, TheGapIsInTheFileToo) {
 TEST_F(Foretold, TouchesHaveTheLengthThatReadersNeed) {
   const Words pen{"--shape", "point", "--pen", "1mm", "--dots", "300", "-o", "a.svg", "-q"};
   said(pen);
-  EXPECT_EQ(count_of(folder.read("a.svg"), "h0"), 300u);
+  EXPECT_EQ(count_of(folder.read("a.svg"), "h.001"), 300u) << "no stroke has no length";
   Words longer = pen;
   longer.insert(longer.end(), {"--touch", "0.05"});
   said(longer);
   EXPECT_EQ(count_of(folder.read("a.svg"), "h.05"), 300u);
-  EXPECT_EQ(run(words({"--touch", "1mm", "--dots", "300", "-o", "a.svg"})).code, 2);
+  said({"--touch", "0.1mm", "--dots", "300", "-o", "a.svg", "-q"});
+  EXPECT_EQ(count_of(folder.read("a.svg"), "h.1m"), 299u) << "discs too";
+  EXPECT_EQ(run(words({"--touch", "1mm", "--shape", "circle", "-o", "a.svg"})).code, 2);
 }
 
 TEST_F(Foretold, LinesEndWherePaperIsBare) {
@@ -237,7 +241,7 @@ TEST_F(Foretold, PartsArePicturesAndPlotsGoOn) {
   EXPECT_EQ(count_of(svg, "inkscape:label=\"1 black, part "), 4u);
   auto split = touches_in(svg);
   const auto by_place = [](const Touch& a, const Touch& b) {
-    const auto exact = [](double v) { return std::llround(1000 * v); };
+    const auto exact = [](double v) { return std::llround(2000 * v); };  // halves of the last digit
     return std::pair(exact(a.x), exact(a.y)) < std::pair(exact(b.x), exact(b.y));
   };
   ASSERT_EQ(split.size(), whole.size());

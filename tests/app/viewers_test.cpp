@@ -1,5 +1,5 @@
 // Drawings of dots smaller than pixels, as other programs show them: even, without seams, and about
-// as dark as their ink. Of rsvg-convert, pdftoppm, Inkscape and Chromium those that there are.
+// as dark as their ink. Of the programs below those that there are.
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -98,6 +98,56 @@ TEST_F(Viewers, ShowNoSeamsBetweenDotsBelowAPixel) {
     EXPECT_LT(std::abs(shown.mean), viewer.mean);
     EXPECT_LT(shown.rms, viewer.rms);
     RecordProperty(viewer.words[0], std::to_string(shown.mean) + " " + std::to_string(shown.rms));
+  }
+}
+
+// Some renderers drop strokes without length (QtSvg, so that previews in file managers were blank).
+TEST_F(Viewers, ShowTheInkOfEveryDot) {
+  folder.write("even.pgm", "P5\n400 400\n255\n" + std::string(std::size_t{400} * 400, '\x7f'));
+  const std::string pixels = std::to_string(side);
+  good({"stipple", "even.pgm", "--contrast", "none", "--dots", "400", "--size",
+        pixels + "x" + pixels, "-o", "own.svg", "-o", "own.png", "-q"});
+  const std::string qt =
+      "from PyQt5.QtSvg import QSvgRenderer\nfrom PyQt5.QtGui import QGuiApplication, QImage, "
+      "QPainter\na = QGuiApplication(['', '-platform', 'offscreen'])\n"
+      "i = QImage(" +
+      pixels + "," + pixels +
+      ", QImage.Format_RGB32)\ni.fill(0xffffffff)\n"
+      "p = QPainter(i)\np.setRenderHint(QPainter.Antialiasing)\n"
+      "QSvgRenderer('own.svg').render(p)\np.end()\ni.save('shown.png')";
+  const std::string cairo =
+      "import cairosvg\ncairosvg.svg2png(url='own.svg', write_to='shown.png', output_width=" +
+      pixels + ")";
+  const std::string reportlab =
+      "from svglib.svglib import svg2rlg\nfrom reportlab.graphics import renderPDF\n"
+      "renderPDF.drawToFile(svg2rlg('own.svg'), 'shown.pdf')";
+  struct Renderer {
+    std::string module;  // of Python, or empty
+    std::vector<std::vector<std::string>> commands;
+  };
+  const std::vector<Renderer> renderers{
+      {"", {{"rsvg-convert", "-w", pixels, "own.svg", "-o", "shown.png"}}},
+      {"", {{"inkscape", "-w", pixels, "own.svg", "-o", "shown.png"}}},
+      {"PyQt5.QtSvg", {{"python3", "-c", qt}}},
+      {"cairosvg", {{"python3", "-c", cairo}}},
+      {"svglib",
+       {{"python3", "-c", reportlab},
+        {"pdftoppm", "-png", "-singlefile", "-scale-to", pixels, "shown.pdf", "shown"}}}};
+  for (const Renderer& renderer : renderers) {
+    const std::vector<std::string>& first = renderer.commands.front();
+    SCOPED_TRACE(first[0] + " " + renderer.module);
+    if (!renderer.module.empty() &&
+        test::run_process({"/usr/bin/python3", "-c", "import " + renderer.module}, folder.path())
+                .code != 0) {
+      continue;
+    }
+    bool shown = true;
+    for (const std::vector<std::string>& words : renderer.commands) shown = shown && shows(words);
+    if (!shown) continue;
+    // Of 127 levels of ink, those that differ in how rims are smoothed.
+    const double mean = off("shown.png").mean;
+    EXPECT_LT(std::abs(mean), 10);
+    RecordProperty(first[0] + renderer.module, std::to_string(mean));
   }
 }
 

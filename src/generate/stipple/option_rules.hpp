@@ -16,7 +16,7 @@ constexpr std::array stipple_pairs{
     PairRule{"shape", Pair::excludes, "path tsp", "which draws no dots"},
     PairRule{"turn", Pair::needs, "shape FILE.svg"},
     PairRule{"each-path", Pair::needs, "shape FILE.svg"},
-    PairRule{"touch", Pair::needs, "shape point"},
+    PairRule{"touch", Pair::needs, "shape disc|point"},
     PairRule{"touch", Pair::excludes, "path tsp", "which draws no dots"},
     PairRule{"longest-hop", Pair::needs, "path tsp"},
     PairRule{"pen", Pair::needs, "shape point|circle|spiral|FILE.svg or path tsp or registration"},

@@ -176,8 +176,8 @@ void describe(StippleOptions& options, OptionList& list) {
       .essential()
       .metavar("W|NAME");
   list.add("touch", options.touch,
-           "Length of the strokes that `shape point` draws, such as 0.05mm, for programs that drop "
-           "strokes without length")
+           "Length of the strokes that draw dots of one size, such as 0.05mm, for programs and "
+           "machines that drop short strokes")
       .metavar("LENGTH");
   list.add("split", options.split,
            "Number of parts to plot one after the other, one layer each; the dots of each part "

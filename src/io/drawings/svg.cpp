@@ -1,8 +1,9 @@
 // Writes drawings as SVG (W3C, SVG 1.1): one user unit is a millimeter, and each group is a layer,
 // numbered as pen plotter software expects.
 //
-// Dots of one size are zero-length strokes with round caps. They take 11 bytes each instead of 40
-// for a circle element, and a pen touches the paper once for each. Dots of several sizes are circle
+// Dots of one size are strokes with round caps, as long as the smallest step of a coordinate, since
+// some viewers drop strokes without length. They take 14 bytes each instead of 40 for a circle
+// element, and a pen touches the paper once for each. Dots of several sizes are circle
 // elements, in drawing order. A shape is written once and reused: 45 bytes per dot. Coordinates are
 // rounded once, to multiples of a power of ten far below the size of a dot. They are written as
 // exact differences, so that no error accumulates along a path.
@@ -26,7 +27,7 @@ namespace {
 constexpr std::string_view recipe_namespace = "urn:dapple";
 // Viewers show a pixel lighter if its dots belong to two paths than if one path covers it. So one
 // path has no seams, and its tones are closest to the drawing. But XML readers commonly refuse
-// attributes beyond 10 MB, and a dot takes up to 16 bytes.
+// attributes beyond 10 MB, and a dot takes up to 20 bytes.
 constexpr std::size_t dots_in_a_path = 500000;
 
 // A character that must be escaped in XML.
@@ -68,6 +69,13 @@ class Writer {
   std::string text;
 
   std::int64_t units(double mm) const { return std::llround(mm / unit_); }
+
+  // Returns the length of the stroke for a touch of a pen, which is never 0.
+  std::int64_t touch_units(double mm) const { return std::max<std::int64_t>(1, units(mm)); }
+  // Returns where a stroke of this length starts whose middle is at `mm`.
+  std::int64_t start_units(double mm, std::int64_t along) const {
+    return std::llround(mm / unit_ - 0.5 * static_cast<double>(along));
+  }
 
   // Returns the shortest decimal, without leading or trailing zeros.
   std::string number(std::int64_t n) const {
@@ -133,8 +141,9 @@ int decimals_of(const Drawing& drawing) {
     for (const Polyline& line : layer.lines) note(0.5 * line.width);
   }
   int decimals = decimals_for(smallest, std::max(drawing.width, drawing.height));
-  // Two places and two sizes are rounded, by half a unit in each direction.
-  constexpr double rounded_away = 2.5;
+  // Two places and two sizes are rounded, by half a unit in each direction, and each of two strokes
+  // reaches half a unit to each side.
+  constexpr double rounded_away = 3.5;
   while (drawing.slack > 0 && decimals < 8 &&
          rounded_away > drawing.slack * power_of_ten(decimals)) {
     ++decimals;
@@ -173,13 +182,13 @@ void write_paper(const Drawing& drawing, std::string& out) {
          color + "\"/></g>\n";
 }
 
-// Writes strokes of this length, usually 0, with the round caps of their group.
+// Writes strokes of at least this length, centered on the dots, with the round caps of their group.
 void write_touches(const std::vector<Disc>& discs, double length, Writer& writer) {
-  const std::int64_t along = length > 0 ? std::max<std::int64_t>(1, writer.units(length)) : 0;
+  const std::int64_t along = writer.touch_units(length);
   std::int64_t x = 0;
   std::int64_t y = 0;
   for (std::size_t i = 0; i < discs.size(); ++i) {
-    const std::int64_t to_x = writer.units(discs[i].center.x - 0.5 * length);
+    const std::int64_t to_x = writer.start_units(discs[i].center.x, along);
     const std::int64_t to_y = writer.units(discs[i].center.y);
     if (i % dots_in_a_path == 0) {
       writer.text += i == 0 ? "<path d=\"M" : "\"/>\n<path d=\"M";
@@ -205,8 +214,14 @@ void write_circles(const std::vector<Disc>& discs, Writer& writer) {
 void write_line(const Polyline& line, Writer& writer) {
   if (line.points.empty()) return;
   writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"";
-  writer.path(line.points);
-  if (line.points.size() == 1) writer.text += "h0";
+  if (line.points.size() == 1) {
+    const std::int64_t along = writer.touch_units(0);
+    writer.text += 'M';
+    writer.pair(writer.start_units(line.points[0].x, along), writer.units(line.points[0].y));
+    writer.text += 'h' + writer.number(along);
+  } else {
+    writer.path(line.points);
+  }
   writer.text += "\"/>\n";
 }
 

@@ -67,8 +67,9 @@ class Subpath {
 
   void finish(std::vector<PathDot>& dots) const {
     if (!drawn_ || !good_) return;
-    if (lines_ + curves_ + arcs_ == 0) {
-      dots.push_back({start_, 0});
+    if (lines_ <= 1 && curves_ + arcs_ == 0) {
+      const Vec2 end = corners_.back();
+      dots.push_back({(start_ + end) * 0.5, 0, length(end - start_)});
     } else if (arcs_ > 0) {
       finish_arcs(dots);
     } else {

@@ -64,11 +64,13 @@ EllipseArc ellipse_arc(Vec2 from, double rx, double ry, double degrees, bool lar
 
 struct PathDot {
   Vec2 center;
-  double radius = 0;  // 0: a zero-length stroke, whose size is the pen
+  double radius = 0;  // 0: a stroke, whose size is the pen
+  double length = 0;  // of a stroke
 };
 
-// Collects the subpaths of path data that are dots: zero-length strokes, circles and ellipses of
-// arcs, and round closed curves or polygons with at least eight corners. Skips other subpaths.
+// Collects the subpaths of path data that may be dots: straight strokes around their middle, which
+// are dots if they are short; circles and ellipses of arcs; and round closed curves or polygons with
+// at least eight corners. Skips other subpaths.
 void path_dots(std::string_view data, std::vector<PathDot>& dots);
 
 }  // namespace dapple

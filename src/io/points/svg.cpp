@@ -1,5 +1,5 @@
-// Reads the dots of an SVG file as points: circles, ellipses, zero-length lines, round paths, and
-// <use> of them, through transforms and viewports. Positions become pixels of 1/96 inch from the
+// Reads the dots of an SVG file as points: circles, ellipses, strokes of almost no length, round
+// paths, and <use> of them, through transforms and viewports. Positions become pixels of 1/96 inch from the
 // top left corner of the page.
 #include "io/drawings/svg.hpp"
 
@@ -25,7 +25,7 @@ class SvgReader {
                                          const SvgStyle& style) { shape(node, name, style); });
     if (points_.empty()) {
       throw Error(ErrorKind::input,
-                  "holds no dots: no circles, ellipses, zero-length strokes or round paths");
+                  "holds no dots: no circles, ellipses, strokes of almost no length or round paths");
     }
     if (inks_.size() < 2 || inks_.size() > most_inks) points_.class_id.clear();
     return finished(std::move(points_), has_page_);
@@ -34,6 +34,8 @@ class SvgReader {
  private:
   // More colors than any set of pens are a gradient, not classes.
   static constexpr std::size_t most_inks = 64;
+  // Length of a stroke that still looks like a dot, by its width.
+  static constexpr double longest_touch = 0.2;
 
   // Rounds a page side that was made in whole pixels and written in millimeters.
   static double whole(double pixels) {
@@ -77,7 +79,8 @@ class SvgReader {
       add(center, std::sqrt(std::max(0.0, svg_number(node, "rx") * svg_number(node, "ry"))), style);
     } else if (name == "line") {
       const Vec2 a{svg_number(node, "x1"), svg_number(node, "y1")};
-      if (a == Vec2{svg_number(node, "x2"), svg_number(node, "y2")}) touch(a, style);
+      const Vec2 b{svg_number(node, "x2"), svg_number(node, "y2")};
+      touch((a + b) * 0.5, length(b - a), style);
     } else if (name == "path") {
       dots_.clear();
       path_dots(node.attribute("d").value(), dots_);
@@ -93,13 +96,14 @@ class SvgReader {
 
   void add(const PathDot& dot, const SvgStyle& style) {
     if (dot.radius == 0)
-      touch(dot.center, style);
+      touch(dot.center, dot.length, style);
     else
       add(dot.center, dot.radius, style);
   }
 
-  // Adds a zero-length stroke, which has the size of the pen.
-  void touch(Vec2 at, const SvgStyle& style) {
+  // Adds a stroke that is much shorter than wide, which has the size of the pen.
+  void touch(Vec2 at, double along, const SvgStyle& style) {
+    if (along > longest_touch * style.stroke_width) return;
     add(at, 0.5 * style.stroke_width, style.stroke, style);
   }
 
