@@ -37,7 +37,16 @@ struct Layer {
   // Filled areas under the rest of the layer: closed polygons that pens cannot draw. The inside
   // lies to the right of an edge that goes down (y grows), so holes run the other way.
   std::vector<std::vector<Vec2>> fills{};
-  bool same_pen{};  // same pen as the layer before, of which this is a later part
+  bool same_pen{};    // same pen as the layer before, of which this is a later part
+  std::string ink{};  // name of the ink, such as "black"; layers of one ink share it
+};
+
+// Where pixels of a picture lie on paper.
+struct PaperPlace {
+  Vec2 origin;  // of the picture, mm
+  double mm_per_pixel = 1;
+
+  Vec2 operator()(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
 };
 
 // How dots are drawn: filled; a pen touch; an outline; filled by a spiral of
@@ -61,6 +70,8 @@ struct Outline {
   std::vector<std::array<Vec2, 2>> edges = {};
   double reach = 0;      // distance of the farthest point from the center
   double perimeter = 0;  // of all rings and lines
+  // What the file asks for and its reader does not honor, as sentences; read_outline() warns of it.
+  std::vector<std::string> notes = {};
 };
 // Moves and scales polygons and lines of any size to a shape. Throws Error(input) if they have
 // neither area nor length, or are too detailed for dots.

@@ -13,8 +13,9 @@ namespace dapple {
 
 // Returns the shape in an SVG file, whatever its colors: all filled areas, and closed lines that
 // are not filled. Open lines that are not filled become lines for pens. Curves become chords within
-// 1/2000 of its extent. Throws Error(input) if there is no shape.
-Outline read_outline(const std::string& path, const Context& context);
+// 1/2000 of its extent. Throws Error(input) if there is no shape. Warns of clip paths, masks, filters
+// and style rules that it does not honor.
+Outline read_outline(const std::string& path, Context& context);
 Outline decode_outline(std::string_view bytes, const Limits& limits);
 
 // Returns compact SVG in millimeters, with one group per layer.

@@ -141,6 +141,70 @@ TEST(Outline, CurvesLieWhereTheyShould) {
   EXPECT_LT(away(quarter, Vec2{-middle.y, middle.x} * scale), 0.002);
 }
 
+TEST(Outline, StylesHideAndShowAsInViewers) {
+  // Each leaves the same square.
+  const Outline square = outline_of("<rect x='2' y='2' width='6' height='6'/>");
+  const std::string dot = "<rect x='2' y='2' width='6' height='6'/>";
+  const std::string frame = " x='0' y='0' width='100' height='9'/>";
+  for (const std::string& body : {
+           "<style>.st0{fill:none}</style><rect class='st0'" + frame + dot,
+           "<style type='text/css'><![CDATA[ /* a{} */ .a , #b > c {fill:red}\n"
+           " rect.st0.big{fill:none}]]></style><rect class='big st0'" +
+               frame + dot,
+           "<style>#off{display:none} rect{fill:red}</style><rect id='off'" + frame + dot,
+           // The more specific rule wins, then the later; !important beats style="".
+           "<style>.a{fill:none}rect{fill:red}</style><rect class='a'" + frame + dot,
+           "<style>.a{fill:red}.b{fill:none}</style><rect class='b a'" + frame + dot,
+           "<style>.a{fill:none!important}</style><rect class='a' style='fill:red'" + frame + dot,
+           "<style>@media print{.a{fill:red}} .a{fill:none}</style><rect class='a'" + frame + dot,
+           "<rect style='fill:red;fill:none'" + frame + dot,
+           "<rect visibility='hidden'" + frame + dot,
+           "<g visibility='hidden'><rect" + frame +
+               "<rect visibility='visible' x='2' y='2' width='6' height='6'/></g>",
+           "<g opacity='0'><rect" + frame + "</g>" + dot,
+           "<rect fill-opacity='0%'" + frame + dot,
+           "<rect fill='transparent'" + frame + dot,
+           "<rect fill='#fff0'" + frame + dot,
+           "<rect fill='rgba(1, 2, 3, 0)'" + frame + dot,
+       }) {
+    const Outline shape = outline_of(body);
+    ASSERT_EQ(shape.parts.size(), 1u) << body;
+    EXPECT_EQ(shape.parts[0].rings, square.parts[0].rings) << body;
+  }
+  EXPECT_EQ(outline_of("<style>.a{fill:none;stroke:red}</style><path class='a' d='M0 0L5 5'/>")
+                .parts[0]
+                .lines.size(),
+            1u);
+}
+
+TEST(Outline, WhatIsNotHonoredIsNamed) {
+  const auto notes = [](const std::string& body) {
+    const auto all = outline_of(body + "<rect width='6' height='6'/>").notes;
+    return all.size() == 1 ? all[0] : std::to_string(all.size());
+  };
+  EXPECT_EQ(notes(""), "0");
+  EXPECT_EQ(notes("<style>g > path, .a{fill:none}</style>"),
+            "the style rule for 'g > path' is ignored: only elements, classes and ids are "
+            "understood");
+  EXPECT_EQ(notes("<style>@import 'a.css';</style>"),
+            "the style rule '@import 'a.css'' is ignored");
+  EXPECT_EQ(notes("<style>g > path{font-size:2px}</style>"), "0") << "not about shapes";
+  EXPECT_EQ(notes("<g clip-path='url(#a)'><rect width='3' height='3'/></g>"),
+            "clip-path is ignored: what it hides is drawn");
+  EXPECT_EQ(notes("<style>.a{mask:url(#a)}</style><g class='a'/>"),
+            "mask is ignored: what it hides is drawn");
+  EXPECT_EQ(notes("<g opacity='.5'><rect width='3' height='3'/></g>"),
+            "opacity below 1 is ignored: what is pale there is drawn in full");
+  // Ten thousand elements, to each of which ten thousand rules apply.
+  std::string rules;
+  std::string elements;
+  for (int i = 0; i < 10'000; ++i) {
+    rules += ".a{fill:red}";
+    elements += "<g class='a'/>";
+  }
+  EXPECT_THROW(outline_of("<style>" + rules + "</style>" + elements), Error);
+}
+
 TEST(Outline, FillRulesAndOverlapsAsViewersFillThem) {
   // Sizes in units of the first shape's unit square, by the reach of a far corner.
   struct Case {

@@ -62,6 +62,8 @@ TEST(Svg, ShapesThatAreDots) {
            "<symbol id='s'><circle r='1'/></symbol><use transform='translate(10 20) scale(3)' "
            "xlink:href='#s'/>",
            "<svg:circle cx='10' cy='20' r='3'/>",
+           "<style>.d{r:3px}.off{visibility:hidden}</style><circle class='d' cx='10' cy='20'/>"
+           "<circle class='off' cx='5' cy='5' r='2'/><circle fill='none' cx='4' cy='4' r='1'/>",
            "<circle cx='1in' cy='0' r='9' display='none'/><circle cx='10' cy='20' r='3'/>",
            "<circle cx='10' cy='20' r='3'/><circle cx='500' cy='0' r='3'/><circle cx='5' cy='5' "
            "r='0'/>",

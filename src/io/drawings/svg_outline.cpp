@@ -228,14 +228,18 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
     }
     parts.push_back(std::move(part));
   }
-  return make_outline(std::move(parts));
+  Outline outline = make_outline(std::move(parts));
+  outline.notes = tree.notes();
+  return outline;
 }
 
-Outline read_outline(const std::string& path, const Context& context) {
+Outline read_outline(const std::string& path, Context& context) {
   constexpr std::int64_t most_bytes = 16 << 20;
   const std::string bytes = read_file(path, most_bytes, context);
   try {
-    return decode_outline(bytes, context.limits);
+    Outline outline = decode_outline(bytes, context.limits);
+    for (const std::string& note : outline.notes) context.warn(path + ": " + note);
+    return outline;
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), path);
   }

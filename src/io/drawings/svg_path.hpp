@@ -69,8 +69,8 @@ struct PathDot {
 };
 
 // Collects the subpaths of path data that may be dots: straight strokes around their middle, which
-// are dots if they are short; circles and ellipses of arcs; and round closed curves or polygons with
-// at least eight corners. Skips other subpaths.
+// are dots if they are short; circles and ellipses of arcs; and round closed curves or polygons
+// with at least eight corners. Skips other subpaths.
 void path_dots(std::string_view data, std::vector<PathDot>& dots);
 
 }  // namespace dapple

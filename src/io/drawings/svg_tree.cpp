@@ -33,6 +33,27 @@ void check_depth(int depth) {
   }
 }
 
+// Returns an opacity as a number, 1 if there is none.
+double opacity_of(pugi::xml_node node, const char* name) {
+  std::string_view text = svg_property(node, name);
+  double value = 1;
+  if (!text.empty() && !take_svg_number(text, value)) value = 1;
+  return text.starts_with('%') ? value / 100 : value;
+}
+
+// Returns true for a color that leaves no ink.
+bool is_transparent(std::string_view color) {
+  if (color == "none" || color == "transparent") return true;
+  if (color.starts_with('#')) {
+    return (color.size() == 5 && color.ends_with('0')) ||
+           (color.size() == 9 && color.ends_with("00"));
+  }
+  if (!color.starts_with("rgba(") && !color.starts_with("hsla(")) return false;
+  std::string_view alpha = color.substr(color.find_last_of(",/") + 1);
+  double value = 1;
+  return take_svg_number(alpha, value) && value == 0;
+}
+
 SvgStyle inherited(pugi::xml_node node, SvgStyle style) {
   if (const auto text = svg_property(node, "transform"); !text.empty()) {
     style.to_page = style.to_page * parse_transform(text);
@@ -43,6 +64,15 @@ SvgStyle inherited(pugi::xml_node node, SvgStyle style) {
   if (const auto text = svg_property(node, "fill"); !text.empty()) style.fill = text;
   if (const auto text = svg_property(node, "stroke"); !text.empty()) style.stroke = text;
   if (const auto text = svg_property(node, "fill-rule"); !text.empty()) style.fill_rule = text;
+  if (const auto text = svg_property(node, "visibility"); !text.empty() && text != "inherit") {
+    style.visible = text == "visible";
+  }
+  if (!svg_property(node, "fill-opacity").empty()) {
+    style.fills = opacity_of(node, "fill-opacity") > 0;
+  }
+  if (!svg_property(node, "stroke-opacity").empty()) {
+    style.strokes = opacity_of(node, "stroke-opacity") > 0;
+  }
   return style;
 }
 
@@ -77,7 +107,8 @@ void parse(std::string_view bytes, pugi::xml_document& document) {
                                       : bytes.starts_with("\xfe\xff") ? pugi::encoding_utf16_be
                                                                       : pugi::encoding_utf8;
   const pugi::xml_parse_result result = document.load_buffer(
-      bytes.data(), bytes.size(), pugi::parse_escapes | pugi::parse_wconv_attribute, encoding);
+      bytes.data(), bytes.size(),
+      pugi::parse_escapes | pugi::parse_wconv_attribute | pugi::parse_cdata, encoding);
   if (result) return;
   // out of reach: pugixml gets no memory
   if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
@@ -109,19 +140,16 @@ SvgSide svg_side(std::string_view text) {
 
 std::string_view svg_property(pugi::xml_node node, const char* name) {
   std::string_view style = node.attribute("style").value();
+  std::string_view value = node.attribute(name).value();
   while (!style.empty()) {
     std::string_view declaration = style.substr(0, style.find(';'));
     style.remove_prefix(std::min(declaration.size() + 1, style.size()));
     const auto colon = declaration.find(':');
-    if (colon == std::string_view::npos) continue;
-    const auto trim = [](std::string_view text) {
-      const auto first = text.find_first_not_of(" \t\r\n");
-      if (first == std::string_view::npos) return std::string_view();
-      return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-    };
-    if (trim(declaration.substr(0, colon)) == name) return trim(declaration.substr(colon + 1));
+    if (colon == std::string_view::npos || trimmed(declaration.substr(0, colon)) != name) continue;
+    declaration.remove_prefix(colon + 1);
+    value = trimmed(declaration.substr(0, declaration.find('!')));  // without !important
   }
-  return node.attribute(name).value();
+  return value;
 }
 
 double svg_number(pugi::xml_node node, const char* name) {
@@ -137,6 +165,8 @@ SvgTree::SvgTree(std::string_view bytes, const Limits& limits) {
   }
   // A file that uses its symbols recursively can expand without end.
   visits_left_ = 16 * bytes.size();
+  style_work_left_ = 16 * bytes.size();
+  collect_rules(root(), 0);
   collect_ids(root(), 0);
 }
 
@@ -147,8 +177,29 @@ void SvgTree::visit(const Affine& page, const Shape& shape) {
   children(root(), inherited(root(), style), 0);
 }
 
+void SvgTree::collect_rules(pugi::xml_node node, int depth) {
+  check_depth(depth);
+  if (local_name(node) == "style") {
+    std::string text;
+    for (const pugi::xml_node child : node.children()) text += child.value();
+    sheet_.add(text, notes_);
+  }
+  for (const pugi::xml_node child : node.children()) {
+    if (child.type() == pugi::node_element) collect_rules(child, depth + 1);
+  }
+}
+
 void SvgTree::collect_ids(pugi::xml_node node, int depth) {
   check_depth(depth);
+  if (!sheet_.empty()) {
+    const std::size_t work = sheet_.apply(node, local_name(node));
+    if (work > style_work_left_) {
+      throw Error(ErrorKind::limit,
+                  "its style rules apply to too many elements to be read: save the drawing with "
+                  "presentation attributes");
+    }
+    style_work_left_ -= work;
+  }
   if (const auto id = node.attribute("id")) ids_.emplace(id.value(), node);
   const auto attributes = node.attributes();
   if (std::distance(attributes.begin(), attributes.end()) > most_attributes) {
@@ -172,11 +223,18 @@ void SvgTree::element(pugi::xml_node node, const SvgStyle& outer, int depth) {
     throw Error(ErrorKind::limit, "its <use> elements repeat too often to be read");
   }
   const std::string_view name = local_name(node);
-  for (const std::string_view hidden :
-       {"defs", "symbol", "clipPath", "mask", "pattern", "marker", "metadata"}) {
+  for (const std::string_view hidden : {"style", "title", "desc", "defs", "symbol", "clipPath",
+                                        "mask", "pattern", "marker", "metadata"}) {
     if (name == hidden) return;
   }
-  if (svg_property(node, "display") == "none") return;
+  const double opacity = opacity_of(node, "opacity");
+  if (svg_property(node, "display") == "none" || opacity <= 0) return;
+  if (opacity < 1) notes_.add("opacity below 1 is ignored: what is pale there is drawn in full");
+  for (const char* const property : {"clip-path", "mask", "filter"}) {
+    const std::string_view value = svg_property(node, property);
+    if (value.empty() || value == "none") continue;
+    notes_.add(std::string(property) + " is ignored: what it hides is drawn");
+  }
   SvgStyle style = inherited(node, outer);
   if (name == "g" || name == "a" || name == "switch") {
     children(node, style, depth);
@@ -186,7 +244,9 @@ void SvgTree::element(pugi::xml_node node, const SvgStyle& outer, int depth) {
     children(node, style, depth);
   } else if (name == "use") {
     use(node, style, depth);
-  } else {
+  } else if (style.visible) {
+    if (!style.fills || is_transparent(style.fill)) style.fill = "none";
+    if (!style.strokes || is_transparent(style.stroke)) style.stroke = "none";
     (*shape_)(node, name, style);
   }
 }

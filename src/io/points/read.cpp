@@ -60,7 +60,9 @@ PointSet read_points(const std::string& path, Context& context) {
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {
-    return decode_with_sidecar(path, extension, bytes, context);
+    PointSet points = decode_with_sidecar(path, extension, bytes, context);
+    for (const std::string& note : points.notes) context.warn(path + ": " + note);
+    return points;
   } catch (const Error& error) {
     throw Error(error.kind(), error.what(), path == "-" ? "standard input" : path);
   }

@@ -1,6 +1,6 @@
 // Reads the dots of an SVG file as points: circles, ellipses, strokes of almost no length, round
-// paths, and <use> of them, through transforms and viewports. Positions become pixels of 1/96 inch from the
-// top left corner of the page.
+// paths, and <use> of them, through transforms and viewports. Positions become pixels of 1/96 inch
+// from the top left corner of the page.
 #include "io/drawings/svg.hpp"
 
 #include <algorithm>
@@ -24,10 +24,12 @@ class SvgReader {
     tree.visit(page(tree.root()), [this](pugi::xml_node node, std::string_view name,
                                          const SvgStyle& style) { shape(node, name, style); });
     if (points_.empty()) {
-      throw Error(ErrorKind::input,
-                  "holds no dots: no circles, ellipses, strokes of almost no length or round paths");
+      throw Error(
+          ErrorKind::input,
+          "holds no dots: no circles, ellipses, strokes of almost no length or round paths");
     }
     if (inks_.size() < 2 || inks_.size() > most_inks) points_.class_id.clear();
+    points_.notes = tree.notes();
     return finished(std::move(points_), has_page_);
   }
 
@@ -72,6 +74,7 @@ class SvgReader {
   }
 
   void shape(pugi::xml_node node, std::string_view name, const SvgStyle& style) {
+    if (style.fill == "none" && style.stroke == "none") return;
     const Vec2 center{svg_number(node, "cx"), svg_number(node, "cy")};
     if (name == "circle") {
       add(center, svg_number(node, "r"), style);
