@@ -173,6 +173,7 @@ struct Stippling {
   // progressive: the place in that order over all inks.
   PointSet dots = {};
   Plane<float> darkness = {};  // the darkness to draw, 0..1 per pixel of the image
+  PaperPlace place = {};       // of the image
   int raster_width = 0;        // of the drawing as a picture, pixels
   int raster_height = 0;
   std::int64_t lost = 0;  // in a sequence: dots of the previous picture that did not last

@@ -36,12 +36,13 @@ Json json_of(const WrittenOutput& output) {
   if (output.width > 0) {  // points on a surface have no size
     object["width"] = number(output.width);
     object["height"] = number(output.height);
-    object["unit"] = output.kind == OutputKind::drawing ? "mm" : "px";
+    object["unit"] = output.kind == OutputKind::drawing || output.in_mm ? "mm" : "px";
   }
   if (output.channels > 0) object["channels"] = output.channels;
   if (output.full_height > 0) object["full_height"] = output.full_height;
   if (output.slices > 1) object["slices"] = output.slices;
   if (!output.only.empty()) object["output"] = output.only;
+  if (output.points) object["points"] = *output.points;
   if (output.frame >= 0) object["frame"] = output.frame;
   if (output.udim > 0) object["udim"] = output.udim;
   if (!output.part.empty()) {

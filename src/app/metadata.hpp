@@ -17,7 +17,7 @@ inline constexpr std::string_view udim_key = "dapple:udim";
 inline constexpr std::string_view part_key = "dapple:tile";
 inline constexpr std::string_view corner_key = "dapple:tile-corner";
 
-// The name of the only output that a file holds.
+// The name of the only output, or of the only ink, that a file holds.
 inline constexpr std::string_view output_key = "dapple:output";
 
 // The height of a texture's full range, such as 23.4 px.

@@ -12,6 +12,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 
 // The key of the recipe that made an output.
 inline constexpr std::string_view recipe_key = "dapple:recipe";
+// The unit of coordinates and radii in a point file: mm; pixels if there is none.
+inline constexpr std::string_view unit_key = "unit";
 
 // Writes a line `key: value` per text; further lines of a value are indented by one space.
 std::string pack_texts(const Metadata& metadata);

@@ -21,6 +21,10 @@ class Drawings : public test::ProgramTest {
   static constexpr int wide = 80;
   static constexpr int high = 60;
 
+  bool says(const std::string& name, const std::string& text) const {
+    return folder.read(name).find(text) != std::string::npos;
+  }
+
   // Three channels, as values of light.
   void write_light(const std::string& name, const std::function<float(int, int)>& light) const {
     Image image;
@@ -104,11 +108,13 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     std::vector<Vec2> dots;
     double traveled = 0;
     double tree = 0;
+    double width = 0;
     int layers = 0;
     for (const pugi::xml_node layer : root.children("g")) {
       const std::string label = layer.attribute("inkscape:label").value();
       if (label == "% paper") continue;
       EXPECT_TRUE(label.starts_with(std::to_string(++layers) + " ")) << label;
+      width = layer.child("g").attribute("stroke-width").as_double();
       std::vector<Vec2> own;
       for (const pugi::xml_node path : layer.child("g").children("path")) {
         read_touches(path.attribute("d").value(), own);
@@ -120,14 +126,19 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     EXPECT_EQ(layers, inks == "cmyk" ? 4 : 1);
     ASSERT_EQ(dots.size(), 1500u);
     EXPECT_EQ(record["points"], 1500);
-    // Pixels of the photo on 133.3 x 100 mm in the middle of the paper.
-    const PointSet pixels = read_points((folder / "a.csv").string(), Limits{});
-    ASSERT_EQ(pixels.size(), 1500u);
-    const double mm = 100.0 / high;
+    // The points are in millimeters on the paper.
+    const PointSet points = read_points((folder / "a.csv").string(), Limits{});
+    ASSERT_EQ(points.size(), 1500u);
+    EXPECT_EQ(points.domain, (Domain{160, 120, false}));
+    EXPECT_TRUE(says("a.csv.json", "\"unit\": \"mm\""));
+    EXPECT_EQ(record["outputs"][1]["unit"], "mm");
+    EXPECT_EQ(record["outputs"][1]["width"], 160);
     for (std::size_t i = 0; i < dots.size(); ++i) {
-      ASSERT_NEAR(dots[i].x, (160 - wide * mm) / 2 + pixels.x[i] * mm, 0.05) << i;
-      ASSERT_NEAR(dots[i].y, 10 + pixels.y[i] * mm, 0.05) << i;
+      ASSERT_NEAR(dots[i].x, points.x[i], 0.01) << i;
+      ASSERT_NEAR(dots[i].y, points.y[i], 0.01) << i;
     }
+    const double mm = 100.0 / high;
+    EXPECT_NEAR(2 * static_cast<double>(points.radius[0]), width, 0.01);
     // The report measures in pixels; the SVG rounds to some fiftieth of a dot.
     const json& figures = record["report"]["measurements"];
     EXPECT_NEAR(figures["way"].get<double>() * mm / traveled, 1, 2e-3);
@@ -138,6 +149,56 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     EXPECT_NE(recipe.find("command = \"stipple\""), std::string::npos);
     EXPECT_NE(recipe.find("dots = 1500"), std::string::npos);
   }
+}
+
+// Without paper, points are in pixels of the picture.
+TEST_F(Drawings, PointsWithoutPaperAreInPixels) {
+  write_light("light.exr", slope);
+  const json record = json::parse(
+      good({"stipple", "light.exr", "--dots", "90", "--json", "-o", "a.csv", "-o", "a.json"}).out);
+  EXPECT_EQ(record["outputs"][0]["unit"], "px");
+  EXPECT_FALSE(says("a.csv.json", "\"unit\""));
+  EXPECT_EQ(read_points((folder / "a.csv").string(), Limits{}).domain, (Domain{wide, high, false}));
+  good({"stipple", "light.exr", "--dots", "90", "--paper", "A6", "-o", "a.json"});
+  EXPECT_TRUE(says("a.json", "\"unit\": \"mm\""));
+}
+
+TEST_F(Drawings, EachInkHasItsFile) {
+  write_light("light.exr", slope);
+  const std::vector<std::string> inks{"cyan", "magenta", "yellow", "black"};
+  const std::vector<std::string> words{
+      "stipple",       "light.exr", "--dots",      "900",   "--ink",   "cmyk", "--size",      "240",
+      "--progressive", "-o",        "all.svg",     "-o",    "all.csv", "-o",   "p-{ink}.svg", "-o",
+      "p-{ink}.csv",   "-o",        "p-{ink}.png", "--json"};
+  const json record = json::parse(good(words).out);
+  std::size_t dots = 0;
+  for (const std::string& ink : inks) {
+    const PointSet points = read_points((folder / ("p-" + ink + ".csv")).string(), Limits{});
+    dots += points.size();
+    EXPECT_TRUE(points.class_id.empty() || points.class_id.front() == points.class_id.back());
+    EXPECT_TRUE(says("p-" + ink + ".svg", " " + ink + "\">"));
+    EXPECT_TRUE(std::filesystem::exists(folder / ("p-" + ink + ".png")));
+    // Each file makes itself again.
+    for (const char* const extension : {".svg", ".csv", ".png"}) {
+      const std::string name = "p-" + ink + extension;
+      good({"reproduce", name, "-o", std::string("again") + extension});
+      EXPECT_EQ(folder.read(std::string("again") + extension), folder.read(name)) << name;
+    }
+  }
+  EXPECT_EQ(dots, 900u);
+  std::size_t counted = 0;
+  for (const json& output : record["outputs"]) {
+    if (output.contains("output") && output["kind"] == "drawing") {
+      counted += output["points"].get<std::size_t>();
+    }
+  }
+  EXPECT_EQ(counted, 900u);
+  good({"stipple", "light.exr", "--dots", "90", "--ink", "#d8232a,navy", "--tiles", "2x1",
+        "--paper", "A5", "-o", "t-{ink}-{tile}.gcode"});
+  EXPECT_TRUE(std::filesystem::exists(folder / "t-d8232a-2-1.gcode"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "t-navy-1-1.gcode"));
+  EXPECT_EQ(run({"dither", "light.exr", "-o", "d-{ink}.png"}).code, 2);
+  EXPECT_EQ(run({"stipple", "light.exr", "-o", "{ink}/a.svg"}).code, 2);
 }
 
 // A lamp in the picture is as white as paper, and no more.

@@ -33,6 +33,7 @@ struct DrawingMade {
   double ink = 1;          // the ink drawn, as a share of the ink that the darkness needs
   bool on_paper = false;   // true if a size on paper was requested
   double dpi_of_file = 0;  // pixels per inch of the picture's file, if they set the size
+  PaperPlace place = {};   // of the points, which are in pixels of the picture
 };
 
 // An output that is some channels of an image.

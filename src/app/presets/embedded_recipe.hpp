@@ -17,7 +17,7 @@ struct Origin {
   int frame = -1;    // slice of a numbered file
   int tile = 0;      // number of a tile in its set
   std::string part;  // tile of a drawing
-  std::string only;  // only output of an image
+  std::string only;  // only output of an image, or only ink
   std::string name;  // of the file, or of the certified file
   std::string hash;  // SHA-256 from a certificate
 };

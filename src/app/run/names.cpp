@@ -56,12 +56,14 @@ std::string fill_name(const std::string& name, const NameParts& parts) {
       filled += "{" + part + "}";
     } else if (close != std::string_view::npos && part == "tile" && parts.tiled) {
       filled += tile_part;
+    } else if (close != std::string_view::npos && part == "ink" && parts.inked) {
+      filled += ink_part;
     } else {
       throw Error(
           ErrorKind::usage,
           "{" + part +
               "} cannot be filled in: names may contain {stem}, {seed}, {preset}, {command}, "
-              "{output} and {frame}; write {{ for a brace",
+              "{output}, {frame} and, for a drawing, {ink}; write {{ for a brace",
           name);
     }
     rest.remove_prefix(close + 1);
@@ -87,7 +89,7 @@ std::string template_of(const std::string& path) {
   std::string name;
   for (std::size_t i = 0; i < path.size(); ++i) {
     const bool brace = path[i] == '{' && !is_part(i, frame_part) && !is_part(i, output_part) &&
-                       !is_part(i, tile_part);
+                       !is_part(i, tile_part) && !is_part(i, ink_part);
     name += brace ? "{{" : std::string(1, path[i]);
   }
   return name;

@@ -161,7 +161,7 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   check_udim(output, parts);
   check_tiles(output.path, kind_name(output.kind));
   output.part = parts.part;
-  if (output.kind == OutputKind::image) output.only = parts.only;
+  if (output.kind == OutputKind::image || parts.inked) output.only = parts.only;
   output.udim = parts.udim;
   output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
@@ -238,7 +238,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   };
   for (const std::string& name : names) {
     const bool apart = has_output_part(name) && !parts.apart.empty();
-    if (!apart && parts.only.empty()) add(data_channels, name, parts);
+    if (!apart && (parts.only.empty() || parts.inked)) add(data_channels, name, parts);
     for (const JobOutput& output : parts.apart) {
       NameParts with = parts;
       with.only = output.name;

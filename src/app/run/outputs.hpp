@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,10 @@ struct NameParts {
   UdimSet udim{};                  // the tiles that <UDIM> numbers
   int tile = 0;                    // number of the only tile, without <UDIM>; 0: all tiles
   bool tiled = false;              // {tile} numbers the tiles of a drawing
+  bool inked = false;              // {ink} names the inks of a drawing
   std::string part{};              // the only tile of a drawing, without {tile}; "": all
   std::vector<JobOutput> apart{};  // the outputs that {output} names
-  std::string only{};              // the only one of `apart`, without {output}; "": all
+  std::string only{};              // the only one of `apart`, or the only ink; "": all
   bool sequence = false;           // {frame} numbers the pictures of a sequence, as in the input
 };
 
@@ -39,7 +41,7 @@ struct PlannedOutput {
   int tile = 0;        // number of the only tile; 0: all
   int picture = -1;    // index in a sequence, from 0; -1: no sequence
   std::string part{};  // the only tile of a drawing, COLUMN-ROW; "": all
-  std::string only{};  // the only output of the image; "": all
+  std::string only{};  // the only output of the image, or the only ink; "": all
 };
 
 // Returns the file name without folder and extension; `stdin` for "-".
@@ -51,7 +53,7 @@ std::string extension_of(const std::string& path);
 bool has_output_part(std::string_view path);
 // Replaces {output} in `path`.
 std::string with_output(std::string path, std::string_view output);
-// Fills in a template; keeps {frame}, {output}, {tile} and <UDIM>. {{ is a brace. Throws
+// Fills in a template; keeps {frame}, {output}, {tile}, {ink} and <UDIM>. {{ is a brace. Throws
 // Error(usage) for a placeholder that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
 // Returns the template from which fill_name() makes `path`.
@@ -90,18 +92,20 @@ struct WrittenOutput {
   OutputKind kind;
   double width = 0;  // pixels; mm for drawings
   double height = 0;
-  int channels = 0;         // of images
-  int slices = 1;           // in this file
-  std::string layout;       // of .npy and .raw: type and shape
-  int frame = -1;           // the slice in a numbered file
-  int udim = 0;             // number in a set of tiles
-  std::string part{};       // tile of a drawing, COLUMN-ROW from 1
-  Vec2 corner{};            // upper left corner of the tile on the paper, mm
-  PlotForecast plot{};      // forecast of plotting the tile
-  std::string only;         // the only output of an image
-  double full_height = 0;   // height of the full range of a texture, px; 0: unknown
-  std::string certificate;  // path of the certificate beside it, if any
-  bool unchanged = false;   // the file existed with the same bytes
+  int channels = 0;                     // of images
+  int slices = 1;                       // in this file
+  std::string layout;                   // of .npy and .raw: type and shape
+  int frame = -1;                       // the slice in a numbered file
+  int udim = 0;                         // number in a set of tiles
+  std::string part{};                   // tile of a drawing, COLUMN-ROW from 1
+  Vec2 corner{};                        // upper left corner of the tile on the paper, mm
+  PlotForecast plot{};                  // forecast of plotting the tile
+  std::string only;                     // the only output of an image, or the only ink
+  std::optional<std::size_t> points{};  // in this file, if it does not hold all
+  bool in_mm = false;                   // points in millimeters on the paper
+  double full_height = 0;               // height of the full range of a texture, px; 0: unknown
+  std::string certificate;              // path of the certificate beside it, if any
+  bool unchanged = false;               // the file existed with the same bytes
 };
 
 // Draws points on or in a mesh.
@@ -116,7 +120,7 @@ std::string encode_output(Result& result, const PlannedOutput& output, const std
 
 // Converts the result to the file's format, embeds the recipe and adds the file to `files`. The
 // last output consumes the result, which avoids copies of large images. {frame} in the name writes
-// one file per slice; <UDIM> or {tile} writes one file per tile.
+// one file per slice, <UDIM> or {tile} one file per tile, and {ink} one file per ink.
 std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
                                         const std::string& recipe, FileGroup& files,
                                         Context& context);

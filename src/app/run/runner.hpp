@@ -34,7 +34,7 @@ struct Run : OutputOptions {
   int frame = -1;      // the only slice to write; -1: all
   int tile = 0;        // the number of the only tile to write; 0: all
   std::string part;    // the only tile of a drawing to write, COLUMN-ROW; "": all
-  std::string only;    // the only output of an image to write; "": all
+  std::string only;    // the only output of an image, or the only ink; "": all
 
   // For a run that repeats another: the recorded names of `input` and of the files of options, and
   // their required hashes. A file with another hash throws Error(input).

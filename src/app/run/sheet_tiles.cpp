@@ -1,5 +1,7 @@
 #include "app/run/sheet_tiles.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "app/metadata.hpp"
@@ -13,7 +15,67 @@ bool has_tile(const std::string& path) {
   return path.find(tile_part) != std::string::npos;
 }
 
+bool has_ink(const std::string& path) {
+  return path.find(ink_part) != std::string::npos;
+}
+
+std::string ink_path(std::string path, std::string_view ink) {
+  std::string name;
+  for (const char c : ink.substr(ink.starts_with('#') ? 1 : 0)) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || byte >= 0x80 || c == '.' || c == '_';
+    name += plain ? c : '-';
+  }
+  if (const auto at = path.find(ink_part); at != std::string::npos) {
+    path.replace(at, ink_part.size(), name);
+  }
+  return path;
+}
+
+std::vector<std::string> ink_names(const Drawing& drawing) {
+  std::vector<std::string> names;
+  for (const Layer& layer : drawing.layers) {
+    if (std::find(names.begin(), names.end(), layer.ink) == names.end()) names.push_back(layer.ink);
+  }
+  return names;
+}
+
+Result of_ink(const Result& result, std::size_t ink) {
+  const DrawingMade& made = *result.drawing();
+  const std::string name = ink_names(made.drawing)[ink];
+  DrawingMade own;
+  own.drawing = made.drawing;
+  std::erase_if(own.drawing.layers, [&](const Layer& layer) { return layer.ink != name; });
+  own.raster_width = made.raster_width;
+  own.raster_height = made.raster_height;
+  own.on_paper = made.on_paper;
+  own.dpi_of_file = made.dpi_of_file;
+  own.place = made.place;
+  PointSet points;
+  if (result.points) {
+    const PointSet& all = *result.points;
+    points.domain = all.domain;
+    points.metadata = all.metadata;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const bool belongs =
+          all.class_id.empty() || all.class_id[i] == static_cast<std::int32_t>(ink);
+      if (belongs) points.append(all, i);
+    }
+    // Ranks count the points of the file.
+    std::vector<std::int32_t> sorted = points.rank;
+    std::sort(sorted.begin(), sorted.end());
+    for (std::int32_t& rank : points.rank) {
+      const auto at = std::lower_bound(sorted.begin(), sorted.end(), rank);
+      rank = static_cast<std::int32_t>(at - sorted.begin());
+    }
+  }
+  return {std::move(points), std::move(own)};
+}
+
 void check_tiles(const std::string& path, std::string_view holds) {
+  if (has_ink(std::filesystem::path(path).parent_path().string())) {
+    throw Error(ErrorKind::usage, "put {ink} into the name of the file, not of its folder", path);
+  }
   if (!has_tile(path)) return;
   if (holds != "drawing") {
     throw Error(ErrorKind::usage,

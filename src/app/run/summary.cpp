@@ -16,6 +16,7 @@ bool follows(const WrittenOutput& output, const WrittenOutput& before) {
 
 std::string summary_of(const Record& record, const WrittenOutput& output) {
   std::string text = output.path + ": ";
+  const auto points = output.points ? output.points : record.points;
   if (output.kind == OutputKind::material) {
     return text + "material" + (output.unchanged ? ", unchanged" : "");
   }
@@ -23,7 +24,7 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
     return text + "domain and recipe" + (output.unchanged ? ", unchanged" : "");
   }
   if (output.kind == OutputKind::points) {
-    text += std::to_string(record.points.value_or(0)) + " points";
+    text += std::to_string(points.value_or(0)) + " points";
   } else if (output.kind == OutputKind::drawing) {
     text += rounded(output.width, 1) + " x " + rounded(output.height, 1) + " mm";
   } else {
@@ -36,8 +37,8 @@ std::string summary_of(const Record& record, const WrittenOutput& output) {
            " mm on the sheet, " + plot_of_tile(output.plot) +
            (output.unchanged ? ", unchanged" : "");
   }
-  if (output.kind != OutputKind::points && record.points) {
-    text += ", " + std::to_string(*record.points) + " points";
+  if (output.kind != OutputKind::points && points) {
+    text += ", " + std::to_string(*points) + " points";
   }
   if (output.slices > 1) text += ", " + std::to_string(output.slices) + " slices";
   if (!output.layout.empty()) text += ", " + output.layout;

@@ -129,6 +129,7 @@ void set_picture(Metadata& metadata, const PlannedOutput& output) {
 
 std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const std::string& recipe,
                           WrittenOutput& written) {
+  if (!output.only.empty()) drawing.metadata.emplace_back(output_key, output.only);
   set_recipe(drawing.metadata, recipe);
   set_picture(drawing.metadata, output);
   written.width = drawing.width;
@@ -136,7 +137,30 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
   return encode_drawing(drawing, output.extension);
 }
 
-// Calls `use` with the points after adding the recipe to them.
+// Returns the dots of a drawing in millimeters on its paper.
+PointSet in_millimeters(const PointSet& points, const DrawingMade& made) {
+  PointSet placed = points;
+  placed.domain = {made.drawing.width, made.drawing.height, false};
+  const auto inside = [](double at, double side) {
+    return std::clamp(at, 0.0, std::nextafter(side, 0.0));
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec2 at = made.place(points[i]);
+    placed.x[i] = inside(at.x, made.drawing.width);
+    placed.y[i] = inside(at.y, made.drawing.height);
+  }
+  for (float& radius : placed.radius) {
+    radius = static_cast<float>(static_cast<double>(radius) * made.place.mm_per_pixel);
+  }
+  placed.metadata.emplace_back(unit_key, "mm");
+  return placed;
+}
+
+bool holds_millimeters(const Result& result) {
+  return result.drawing() != nullptr && result.drawing()->on_paper;
+}
+
+// Calls `use` with the points as files hold them, after adding the recipe.
 template <class Use>
 auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
                      Use&& use) {
@@ -145,7 +169,9 @@ auto with_provenance(const Result& result, const PlannedOutput& output, const st
     set_recipe(points.metadata, recipe);
     return use(points);
   }
-  PointSet points = *result.points;
+  PointSet points = holds_millimeters(result) ? in_millimeters(*result.points, *result.drawing())
+                                              : *result.points;
+  if (!output.only.empty()) points.metadata.emplace_back(output_key, output.only);
   set_recipe(points.metadata, recipe);
   set_picture(points.metadata, output);
   return use(points);
@@ -156,8 +182,13 @@ std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutpu
                                         const std::string& recipe, WrittenOutput written,
                                         FileGroup& files, Context& context) {
   if (result.surface() == nullptr) {
-    written.width = result.points->domain.width;
-    written.height = result.points->domain.height;
+    written.in_mm = holds_millimeters(result);
+    const Domain sheet = written.in_mm ? Domain{result.drawing()->drawing.width,
+                                                result.drawing()->drawing.height, false}
+                                       : result.points->domain;
+    written.width = sheet.width;
+    written.height = sheet.height;
+    if (written.in_mm) written.layout = "in millimeters on the paper";
   }
   const bool beside = output.path != "-" && has_sidecar(output.extension);
   std::string sidecar;
@@ -327,9 +358,11 @@ std::string encode_output(Result& result, const PlannedOutput& output, const std
                      output.extension, written, context);
 }
 
-std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
-                                        const std::string& recipe, FileGroup& files,
-                                        Context& context) {
+namespace {
+
+std::vector<WrittenOutput> write_whole(Result& result, const PlannedOutput& output, bool last,
+                                       const std::string& recipe, FileGroup& files,
+                                       Context& context) {
   WrittenOutput written;
   written.path = output.path;
   written.kind = output.kind;
@@ -379,6 +412,35 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
   context.check();
   written.unchanged = !files.add(output.path, std::move(bytes));
   return {written};
+}
+
+}  // namespace
+
+std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& output, bool last,
+                                        const std::string& recipe, FileGroup& files,
+                                        Context& context) {
+  const bool by_ink = has_ink(output.path) || !output.only.empty();
+  if (result.drawing() == nullptr || !by_ink) {
+    return write_whole(result, output, last, recipe, files, context);
+  }
+  const std::vector<std::string> inks = ink_names(result.drawing()->drawing);
+  std::vector<WrittenOutput> all;
+  for (std::size_t i = 0; i < inks.size(); ++i) {
+    if (!output.only.empty() && output.only != inks[i]) continue;
+    PlannedOutput own = output;
+    own.only = inks[i];
+    own.path = ink_path(output.path, inks[i]);
+    Result one = of_ink(result, i);
+    for (WrittenOutput& written : write_whole(one, own, true, recipe, files, context)) {
+      written.only = inks[i];
+      written.points = one.count();
+      all.push_back(std::move(written));
+    }
+  }
+  if (all.empty()) {
+    throw Error(ErrorKind::input, "the ink " + output.only + " does not exist in this drawing");
+  }
+  return all;
 }
 
 }  // namespace dapple::app

@@ -71,7 +71,7 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
 double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
                        const StippleLayout& layout, const Context& context) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
-                    1 / layout.mm_per_pixel};
+                    1 / layout.place.mm_per_pixel};
   const double least = std::max(0.05, options.invert_darks);
   if (!options.dot_size.empty()) {
     const double size = options.dot_size.max.pixels(scale);

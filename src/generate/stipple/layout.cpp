@@ -129,7 +129,7 @@ MapOptions in_pixels(MapOptions field, const StippleOptions& options, const Stip
   OnPaper<Length>& blur = field.prepare.blur;
   if (blur.plain && !options.paper.empty()) blur.unit = Unit::mm;
   const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
-                    1 / layout.mm_per_pixel};
+                    1 / layout.place.mm_per_pixel};
   if (blur.unit != Unit::percent) blur = Length{blur.pixels(scale), Unit::px};
   return field;
 }
@@ -154,10 +154,10 @@ StippleLayout lay_out(int image_width, int image_height, double image_dpi,
       throw Error(ErrorKind::usage,
                   Problem{"fit", "works only with `paper`: give the paper that the picture fills"});
     }
-    layout.mm_per_pixel = 1 / dot_per_mm;
-    margin = margin_on(std::min(w, h) * layout.mm_per_pixel);
-    layout.paper_width = w * layout.mm_per_pixel + 2 * margin;
-    layout.paper_height = h * layout.mm_per_pixel + 2 * margin;
+    layout.place.mm_per_pixel = 1 / dot_per_mm;
+    margin = margin_on(std::min(w, h) * layout.place.mm_per_pixel);
+    layout.paper_width = w * layout.place.mm_per_pixel + 2 * margin;
+    layout.paper_height = h * layout.place.mm_per_pixel + 2 * margin;
   } else {
     layout.paper_width = side(options.paper.width, options.paper.unit);
     layout.paper_height = side(options.paper.height, options.paper.unit);
@@ -187,13 +187,14 @@ StippleLayout lay_out(int image_width, int image_height, double image_dpi,
                                         " leave no room on paper of size " +
                                         to_text(options.paper));
     }
-    layout.mm_per_pixel = room;
+    layout.place.mm_per_pixel = room;
   }
   layout.width = static_cast<int>(w);
   layout.height = static_cast<int>(h);
-  layout.origin = {0.5 * (layout.paper_width - w * layout.mm_per_pixel),
-                   0.5 * (layout.paper_height - h * layout.mm_per_pixel)};
-  layout.pen = options.pen.pixels({std::min(w, h), 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
+  layout.place.origin = {0.5 * (layout.paper_width - w * layout.place.mm_per_pixel),
+                         0.5 * (layout.paper_height - h * layout.place.mm_per_pixel)};
+  layout.pen = options.pen.pixels({std::min(w, h), 1 / layout.place.mm_per_pixel}) *
+               layout.place.mm_per_pixel;
   if (!options.size.empty()) {
     const double across = options.size.pixel_width(dot_per_mm) / layout.paper_width;
     const double down = options.size.pixel_height(dot_per_mm) / layout.paper_height;
@@ -392,10 +393,10 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
                   std::optional<DotScale>& settled, Context& context) {
   DotPlan plan;
   plan.shape = options.shape;
-  plan.pen = layout.pen / layout.mm_per_pixel;
+  plan.pen = layout.pen / layout.place.mm_per_pixel;
   plan.gap = options.gap.pixels(
-      {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.mm_per_pixel});
-  plan.gap += slack_of(plan.gap * layout.mm_per_pixel) / layout.mm_per_pixel;
+      {static_cast<double>(std::min(layout.width, layout.height)), 1 / layout.place.mm_per_pixel});
+  plan.gap += slack_of(plan.gap * layout.place.mm_per_pixel) / layout.place.mm_per_pixel;
   if (options.shape == DotShape::outline) {
     const std::vector<Outline> shapes = shapes_of(options);
     plan.reach = plan.perimeter = 0;
@@ -415,7 +416,7 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
     }
   }
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
-                    1 / layout.mm_per_pixel};
+                    1 / layout.place.mm_per_pixel};
   if (options.path == DotPath::tsp) {
     if (plan.gap > 0) {
       throw Error(

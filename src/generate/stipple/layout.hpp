@@ -16,13 +16,10 @@ struct StippleLayout {
   // The drawn part of the image, and the size to which it is drawn, pixels.
   int left = 0, top = 0, cut_width = 0, cut_height = 0;
   int width = 0, height = 0;
-  Vec2 origin;  // of the drawn part on the paper, mm
-  double mm_per_pixel = 1;
+  PaperPlace place;  // of the drawn part
   double pen = 0;  // mm
   int raster_width = 0;
   int raster_height = 0;
-
-  Vec2 on_paper(Vec2 pixel) const { return origin + pixel * mm_per_pixel; }
 };
 
 // Returns the drawn part of a plane of the image.

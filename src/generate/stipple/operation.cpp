@@ -44,11 +44,12 @@ Result StippleJob::run(const Image* input, Context& context) {
   const bool both = measured && options_.path == DotPath::none;
   return {
       std::move(made.dots),
-      DrawingMade{
-          std::move(made.drawing), made.raster_width, made.raster_height, std::move(made.darkness),
-          both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
-          field_.interpolation, made.lost, made.ink, !options_.paper.empty(),
-          options_.paper.empty() && options_.dpi == Resolution() ? input->dots_per_inch : 0}};
+      DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
+                  std::move(made.darkness),
+                  both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),
+                  field_.interpolation, made.lost, made.ink, !options_.paper.empty(),
+                  options_.paper.empty() && options_.dpi == Resolution() ? input->dots_per_inch : 0,
+                  made.place}};
 }
 
 void StippleJob::settle_units() {

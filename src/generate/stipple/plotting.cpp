@@ -58,7 +58,7 @@ double ink_share(const Stippling& made, const DotPlan& plan, const StippleLayout
         }
       }
     }
-    ink /= layout.mm_per_pixel * layout.mm_per_pixel;
+    ink /= layout.place.mm_per_pixel * layout.place.mm_per_pixel;
   } else {
     for (const float r : made.dots.radius) {
       ink += ink_of(plan, 2 * static_cast<double>(r) * plan.cells);
@@ -70,10 +70,13 @@ double ink_share(const Stippling& made, const DotPlan& plan, const StippleLayout
 
 void draw_line(Drawing& drawing, const Plane<float>& darkness, const std::vector<double>& inks,
                const StippleLayout& layout, const StippleOptions& options) {
-  const auto in_pixels = [&](Vec2 p) { return (p - layout.origin) * (1 / layout.mm_per_pixel); };
+  const auto in_pixels = [&](Vec2 p) {
+    return (p - layout.place.origin) * (1 / layout.place.mm_per_pixel);
+  };
   const double shorter = std::min(layout.width, layout.height);
   const double longest =
-      options.longest_hop.length.pixels({shorter, 1 / layout.mm_per_pixel}) * layout.mm_per_pixel;
+      options.longest_hop.length.pixels({shorter, 1 / layout.place.mm_per_pixel}) *
+      layout.place.mm_per_pixel;
   const double most_bare = long_way * usual_hop(drawing);
   const auto breaks = [&](const Disc& a, const Disc& b) {
     const double hop = length(b.center - a.center);
@@ -87,7 +90,7 @@ void draw_line(Drawing& drawing, const Plane<float>& darkness, const std::vector
     }
     if (hop <= most_bare) return false;
     const double way = bare_way(darkness, in_pixels(a.center), in_pixels(b.center)) - fringe;
-    return way * layout.mm_per_pixel > most_bare;
+    return way * layout.place.mm_per_pixel > most_bare;
   };
   draw_as_lines(drawing, layout.pen, inks, breaks);
 }
@@ -113,6 +116,7 @@ std::vector<std::size_t> split_layers(Drawing& drawing, int parts, DotOrder orde
       layer.name =
           whole.name + ", part " + std::to_string(part + 1) + " of " + std::to_string(parts);
       layer.color = whole.color;
+      layer.ink = whole.ink;
       layer.same_pen = part > 0;
       if (part == 0) layer.lines = std::move(whole.lines);
       PointSet own;
@@ -141,8 +145,8 @@ Tiling tiling_of(const Drawing& drawing, const StippleOptions& options,
   Tiling tiling;
   if (!options.tiles) return tiling;
   const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
-                    1 / layout.mm_per_pixel};
-  tiling.overlap = options.tile_overlap.pixels(scale) * layout.mm_per_pixel;
+                    1 / layout.place.mm_per_pixel};
+  tiling.overlap = options.tile_overlap.pixels(scale) * layout.place.mm_per_pixel;
   tiling.order = options.progressive ? DotOrder::none : options.order;
   tiling.columns = options.tiles.columns;
   tiling.rows = options.tiles.rows;

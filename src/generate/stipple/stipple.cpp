@@ -182,9 +182,9 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
   drawing.shape = options.shape;
   drawing.pen = options.shape == DotShape::disc ? 0 : layout.pen;
   const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
-                    1 / layout.mm_per_pixel};
-  drawing.touch = options.touch.pixels(scale) * layout.mm_per_pixel;
-  drawing.gap = options.gap.pixels(scale) * layout.mm_per_pixel;
+                    1 / layout.place.mm_per_pixel};
+  drawing.touch = options.touch.pixels(scale) * layout.place.mm_per_pixel;
+  drawing.gap = options.gap.pixels(scale) * layout.place.mm_per_pixel;
   drawing.slack = slack_of(drawing.gap);
   DotShapes shapes;
   if (options.shape == DotShape::outline) {
@@ -195,13 +195,14 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
     Layer layer;
     layer.name = std::to_string(drawing.layers.size() + 1) + " " + ink.name;
     layer.color = ink.color;
+    layer.ink = ink.name;
     drawing.layers.push_back(std::move(layer));
   }
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const auto ink =
         dots.class_id.empty() ? std::size_t{0} : static_cast<std::size_t>(dots.class_id[i]);
     drawing.layers[ink].discs.push_back(
-        {layout.on_paper(dots[i]), static_cast<double>(dots.radius[i]) * layout.mm_per_pixel,
+        {layout.place(dots[i]), static_cast<double>(dots.radius[i]) * layout.place.mm_per_pixel,
          shapes.of_dots.empty() ? std::uint16_t{0} : shapes.of_dots[i]});
   }
   return drawing;
@@ -217,7 +218,7 @@ Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
                          layout, options, context);
   drawing.layers[0].fills = darks.rings;
   for (std::vector<Vec2>& ring : drawing.layers[0].fills) {
-    for (Vec2& p : ring) p = layout.on_paper(p);
+    for (Vec2& p : ring) p = layout.place(p);
   }
   return drawing;
 }
@@ -406,7 +407,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_line(result.drawing, result.darkness,
-              inks_of(result.drawing, plan.line_ink * layout.mm_per_pixel * layout.mm_per_pixel),
+              inks_of(result.drawing,
+                      plan.line_ink * layout.place.mm_per_pixel * layout.place.mm_per_pixel),
               layout, options);
   }
   result.ink = ink_share(result, plan, layout, asked_ink);
@@ -424,6 +426,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   }
   if (options.registration) add_registration(result.drawing, layout);
   result.drawing.tiling = tiling_of(result.drawing, options, layout);
+  result.place = layout.place;
   result.raster_width = layout.raster_width;
   result.raster_height = layout.raster_height;
   return result;

@@ -63,6 +63,8 @@ std::string sidecar_text(const Placement& place, std::size_t count, const Metada
   for (const auto& [key, value] : metadata) {
     if (key == recipe_key) {
       text += ",\n\"recipe\": " + json_quoted(value);
+    } else if (key == unit_key) {
+      text += ",\n\"unit\": " + json_quoted(value);
     } else {
       others += (others.empty() ? "" : ", ") + json_quoted(key) + ": " + json_quoted(value);
     }
@@ -104,6 +106,9 @@ Sidecar decode_sidecar(std::string_view text, std::string_view bytes) {
     if (object.contains("domain")) sidecar.place = placement_of(object.at("domain"));
     if (object.contains("recipe")) {
       sidecar.metadata.emplace_back(recipe_key, object.at("recipe").get<std::string>());
+    }
+    if (object.contains("unit")) {
+      sidecar.metadata.emplace_back(unit_key, object.at("unit").get<std::string>());
     }
     if (object.contains("metadata")) {
       for (const auto& [key, value] : object.at("metadata").items()) {
