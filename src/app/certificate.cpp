@@ -8,6 +8,7 @@
 
 #include "analyze/figures.hpp"
 #include "app/json.hpp"
+#include "app/run/outputs.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
@@ -97,6 +98,35 @@ auto attempted(std::string& problem, const Make& make) -> std::optional<decltype
   }
 }
 
+// Throws Error(verification) if a file does not hold the values of the mask `made`, up to its
+// rounding. `in_file` is what the file holds, `mask` the image that was written.
+void check_values(const Image& in_file, const Image& mask, const ImageMade& made,
+                  const std::string& extension) {
+  const bool is_byte = in_file.type == PixelType::u8 || extension == "hdr";
+  const double levels = is_byte ? 255 : in_file.type == PixelType::u16 ? 65535 : 1024;
+  // Ranks are read as thresholds if each occurs once, as other integers otherwise.
+  const bool holds_ranks = extension == "npy" && made.arrays_hold_ranks;
+  const bool as_thresholds = in_file.type == PixelType::f32;
+  const double unit =
+      as_thresholds ? 1 / static_cast<double>(in_file.channels.at(0).size()) : 1 / levels;
+  const auto of_rank = [&](std::int32_t rank) { return unit * (rank + (as_thresholds ? 0.5 : 0)); };
+  // Formats of colors repeat a single channel.
+  bool is_same = in_file.channels.size() >= mask.channels.size() &&
+                 in_file.width() == mask.width() && in_file.height() == mask.height();
+  for (std::size_t c = 0; is_same && c < mask.channels.size(); ++c) {
+    const auto& held = in_file.channels[c].values();
+    for (std::size_t i = 0; is_same && i < held.size(); ++i) {
+      const double wanted = holds_ranks ? of_rank(made.ranks[c].values()[i])
+                                        : static_cast<double>(mask.channels[c].values()[i]);
+      is_same = std::abs(static_cast<double>(held[i]) - wanted) < 1 / levels;
+    }
+  }
+  if (is_same) return;
+  throw Error(ErrorKind::verification,
+              "the mask cannot be certified: the file does not hold the values that were written "
+              "to it");
+}
+
 }  // namespace
 
 std::string certificate_path(const std::string& file) {
@@ -126,6 +156,17 @@ std::string make_certificate(const Certified& certified, Context& context) {
   const Image image = read                   ? *read
                       : certified.frame >= 0 ? slice_of(whole, certified.frame)
                                              : whole;
+  // Vectors are stored in another form.
+  if (read && !certified.made->ranks.empty() && certified.frame < 0) {
+    check_values(image, whole, *certified.made, extension_of(certified.file));
+  } else if (read && !certified.made->ranks.empty()) {
+    ImageMade slice;
+    for (const Plane<std::int32_t>& ranks : certified.made->ranks) {
+      slice.ranks.push_back(slice_of(ranks, certified.frame, whole.slices));
+    }
+    slice.arrays_hold_ranks = certified.made->arrays_hold_ranks;
+    check_values(image, slice_of(whole, certified.frame), slice, extension_of(certified.file));
+  }
   // An image of one pixel or one value cannot be measured.
   QualityReport report;
   if (auto made = attempted(problem, [&] { return analyze_mask(image, context); })) {

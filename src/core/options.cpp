@@ -9,6 +9,7 @@
 
 #include "core/options/named_maps.hpp"
 #include "core/text/number_text.hpp"
+#include "core/text/trim_blanks.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
@@ -129,7 +130,7 @@ std::vector<std::string> items_of(std::string_view text) {
   std::vector<std::string> items;
   while (!text.empty()) {
     const auto comma = text.find(',');
-    const std::string_view item = text.substr(0, comma);
+    const std::string_view item = trim_blanks(text.substr(0, comma));
     if (item.empty()) expected("a list such as a,b,c without empty items", text);
     items.emplace_back(item);
     if (comma == std::string_view::npos) break;

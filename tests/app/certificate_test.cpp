@@ -208,6 +208,43 @@ TEST(CertificateOfRanks, IsRefusedUnlessEachOccursOnce) {
   EXPECT_THROW(app::check_ranks(result), Error);
 }
 
+// A certificate is about the file, not about the mask in memory.
+TEST_F(Certificate, IsRefusedIfTheFileHoldsOtherValues) {
+  good({"mask", "--size", "16", "--seed", "1", "-o", "one.png"});
+  good({"mask", "--size", "16", "--seed", "2", "-o", "two.png"});
+  ImageMade made{read_image((folder / "one.png").string(), Limits{})};
+  made.ranks.emplace_back(16, 16);
+  for (std::size_t i = 0; i < 256; ++i) {
+    made.ranks[0].values()[i] = static_cast<std::int32_t>(i);
+  }
+  app::Certified certified{"m.png", (folder / "one.png").string(), &made, -1, "", false};
+  Context context;
+  EXPECT_NO_THROW(app::make_certificate(certified, context));
+  certified.bytes_at = (folder / "two.png").string();
+  try {
+    app::make_certificate(certified, context);
+    ADD_FAILURE() << "certified";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::verification);
+  }
+}
+
+TEST_F(Certificate, LossyFormatsHoldNoMasks) {
+  for (const char* const name : {"m.jpg", "m.jpeg"}) {
+    const Outcome outcome = run({"mask", "--size", "16", "-o", name});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("changes values, and a mask needs each of them exactly"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.err.find("jpg, "), std::string::npos) << "not offered: " << outcome.err;
+  }
+  for (const char* const name : {"m.hdr", "m.exr", "m.tif", "m.bmp", "m.ppm", "m.npy", "m.ktx2"}) {
+    good({"mask", "--size", "16", "--certificate", "-o", name});
+  }
+  good({"mask", "--size", "16x16x4", "--certificate", "-o", "v.npy", "-o", "v{frame}.npy", "-o",
+        "v{frame}.png", "-o", "v.exr"});
+}
+
 // ---- odd masks ----------------------------------------------------------------------------------
 
 class OddMask : public test::ProgramTest {

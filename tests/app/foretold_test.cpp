@@ -87,6 +87,42 @@ TEST_F(Foretold, OneLineSaysWhatAPlotTakes) {
   EXPECT_EQ(said({"--dots", "300", "-o", "a.svg", "-q"}), "");
 }
 
+TEST_F(Foretold, PicturesTooSmallForTheirDotsAreWarnedOf) {
+  const auto warned = [&](const Words& more) {
+    Words all{"stipple", photo, "-o", "a.png"};
+    all.insert(all.end(), more.begin(), more.end());
+    return good(all).err;
+  };
+  EXPECT_TRUE(holds(warned({"--dots", "3000", "--size", "100"}), "3,000 dots do not fit into"));
+  EXPECT_TRUE(holds(warned({"--dots", "3000", "--size", "100"}), "pixels wide; --size "));
+  EXPECT_FALSE(holds(warned({"--dots", "3000", "--size", "800"}), "do not fit"));
+  EXPECT_FALSE(holds(good({"stipple", photo, "--dots", "3000", "--size", "100", "-o", "a.svg"}).err,
+                     "do not fit"))
+      << "only of pictures";
+}
+
+// Lists may be written with blanks.
+TEST_F(Foretold, ListsMayHoldBlanks) {
+  good({"stipple", photo, "--dots", "300", "--ink", "darkred,skyblue", "--no-recipe", "-o",
+        "a.svg"});
+  good({"stipple", photo, "--dots", "300", "--ink", " darkred, skyblue ", "--no-recipe", "-o",
+        "b.svg"});
+  EXPECT_EQ(folder.read("b.svg"), folder.read("a.svg"));
+  const auto cells = [&](const char* outputs) {
+    good({"worley", "--size", "32", "--count", "20", "--outputs", outputs, "--no-recipe", "-o",
+          "a.exr"});
+    return folder.read("a.exr");
+  };
+  EXPECT_EQ(cells("f1, id"), cells("f1,id"));
+}
+
+TEST_F(Foretold, LongPlotsWithoutAPenAreWarnedOf) {
+  const Words many{"--dots", "100000", "-o", "a.gcode"};
+  EXPECT_TRUE(holds(said(many), "plotting takes "));
+  EXPECT_TRUE(holds(said(many), "use fewer --dots"));
+  EXPECT_FALSE(holds(said({"--dots", "100000", "-o", "a.svg"}), "plotting takes "));
+}
+
 TEST_F(Foretold, PaleDarkAndLongPlotsAreWarnedOf) {
   const json full = record({"--shape", "point", "--pen", "1mm", "-o", "a.svg"});
   EXPECT_NEAR(full["plot"]["ink"], 1, 0.01);

@@ -169,15 +169,15 @@ TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
     EXPECT_EQ(outcome.code, 2) << words.back();
     EXPECT_NE(outcome.err.find("bits"), std::string::npos) << outcome.err;
   };
-  refused({"mask", "--size", "16", "--bits", "float", "-o", "a.jpg"});
-  refused({"mask", "--size", "16", "--bits", "16", "-o", "a.jpg", "-o", "a.tga"});
+  refused({"mask", "--size", "16", "--bits", "float", "-o", "a.bmp"});
+  refused({"mask", "--size", "16", "--bits", "16", "-o", "a.bmp", "-o", "a.tga"});
   refused({"mask", "--size", "16", "--bits", "half", "-o", "a.tif"});
   refused({"worley", "--size", "16", "--count", "9", "--bits", "8", "-o", "a.exr"});
   refused({"worley", "--size", "16", "--count", "9", "--bits", "16", "-o", "sites.csv"});
   refused({"worley", "--size", "16", "--count", "9", "--outputs", "id", "--ids", "uint", "--bits",
            "half", "-o", "a.exr"});
   folder.write("jobs.toml",
-               "[[job]]\ncommand = \"mask\"\nsize = 16\nbits = \"float\"\noutput = \"a.jpg\"\n");
+               "[[job]]\ncommand = \"mask\"\nsize = 16\nbits = \"float\"\noutput = \"a.bmp\"\n");
   refused({"batch", "jobs.toml"});
   // One that holds it is enough, and a preset's are for formats that do.
   good({"mask", "--preset", "mask-samples-128", "--size", "16", "-o", "a.png"});

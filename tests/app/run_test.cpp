@@ -255,7 +255,7 @@ TEST_F(Cli, ARunWithoutANameGetsAFormatThatHoldsItsChannels) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
   };
-  refused(long_work, "a.jpg", "a.jpg: .jpg holds at most 3 channels, not 4; write .exr or .tif");
+  refused(long_work, "a.bmp", "a.bmp: .bmp holds at most 3 channels, not 4; write .exr or .tif");
   refused({"worley", "--outputs", "f1,f2,normal", "-o"}, "a.png", "holds at most 4 channels");
   refused(long_work, "a.webp", "not a known format");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"worley.exr"});

@@ -256,7 +256,7 @@ TEST_F(Studio, EndsWithItsLastPage) {
 TEST_F(ProgramTest, MistakesAreSaidBeforeThePageIs) {
   const std::vector<std::pair<std::vector<std::string>, int>> mistakes = {
       {{"studio", "none.jpg"}, 3},         {{"studio", "--port", "70000"}, 2},
-      {{"studio", "--preset", "lino"}, 2}, {{"studio", "--out", "nowhere"}, 4},
+      {{"studio", "--preset", "lino"}, 2}, {{"studio", "--out", "/dev/null/a"}, 4},
       {{"studio", "--recipe", "none"}, 3}, {{"studio", "-"}, 2}};
   for (const auto& [words, code] : mistakes) {
     const Outcome outcome = run(words);

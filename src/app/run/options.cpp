@@ -18,7 +18,8 @@ void describe_outputs(RunOptions& options, OptionList& list, std::string_view de
               "out", options.outputs,
               "File to write; may be repeated; the extension sets the format, and - is standard "
               "output; the name may contain {stem}, {seed}, {preset} and {command}; {frame} writes "
-              "one numbered file per slice of an animation or volume, <UDIM> one per tile of a set, and {ink} one per ink of "
+              "one numbered file per slice of an animation or volume, <UDIM> one per tile of a "
+              "set, and {ink} one per ink of "
               "a drawing")
           .essential()
           .metavar("FILE")

@@ -30,6 +30,11 @@ bool is_array_format(std::string_view extension) {
   return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
 }
 
+// Returns true for formats that change the values of pixels.
+bool is_lossy(std::string_view extension) {
+  return extension == "jpg" || extension == "jpeg";
+}
+
 // Returns true for commands that draw sheets of figures instead of running an operation.
 bool is_sheet(const Operation& operation) {
   return operation.make == nullptr;
@@ -47,6 +52,7 @@ std::string formats_of(const Operation& operation) {
   }
   for (const std::string_view format : image_formats()) {
     if (is_sheet(operation) && is_array_format(format)) continue;
+    if (operation.certifiable && is_lossy(format)) continue;
     if (!operation.makes_points || !is_point_format(format)) text += std::string(format) + ", ";
   }
   if (operation.makes_points) text += "csv, ply, json, npy, ";
@@ -85,6 +91,9 @@ OutputKind kind_of(const Operation& operation, const std::string& path,
   }
   if (!is_image_format(extension) || (is_array_format(extension) && !array))
     throw fail("." + extension + " is not a known format");
+  if (operation.certifiable && is_lossy(extension)) {
+    throw fail("." + extension + " changes values, and a mask needs each of them exactly");
+  }
   return OutputKind::image;
 }
 

@@ -92,8 +92,8 @@ Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions
   const auto writes = [&](std::string_view extension) {
     return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
   };
-  plot.is_told = made.drawing.pen > 0 || (made.on_paper && writes("svg")) || writes("gcode") ||
-                 writes("nc") || writes("hpgl") || writes("plt");
+  plot.for_machine = writes("gcode") || writes("nc") || writes("hpgl") || writes("plt");
+  plot.is_told = made.drawing.pen > 0 || (made.on_paper && writes("svg")) || plot.for_machine;
   return plot;
 }
 
@@ -115,16 +115,35 @@ std::string plot_line(const Plot& plot) {
   return line + ", " + rounded(100 * plot.ink, 0) + " % of the ink that the tones need";
 }
 
+std::string picture_warning(const DrawingMade& made) {
+  constexpr double least = 1.5;  // pixels; smaller dots merge into gray
+  constexpr double plain = 4;    // pixels; dots of this size look round
+  double area = 0;
+  double dots = 0;
+  for (const Layer& layer : made.drawing.layers) {
+    for (const Disc& disc : layer.discs) area += disc.radius * disc.radius;
+    dots += static_cast<double>(layer.discs.size());
+  }
+  const double scale = made.raster_width / made.drawing.width;
+  const double diameter = dots > 0 ? 2 * std::sqrt(area / dots) * scale : least;
+  if (!(diameter < least) || made.drawing.pen > 0) return "";
+  const double side = std::max(made.raster_width, made.raster_height) * plain / diameter;
+  return whole(dots) + " dots do not fit into " + std::to_string(made.raster_width) + " x " +
+         std::to_string(made.raster_height) + " pixels: they are " + rounded(diameter, 1) +
+         " pixels wide; `size " + rounded(100 * std::ceil(side / 100), 0) + "` shows them";
+}
+
 std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made) {
   std::vector<std::string> warnings;
   const PlotForecast& forecast = plot.forecast;
-  if (made.drawing.pen <= 0 || !(plot.ink > 0)) return warnings;
+  const bool has_pen = made.drawing.pen > 0;
+  if ((!has_pen && !plot.for_machine) || !(plot.ink > 0)) return warnings;
   double dots = 0;
   for (const Layer& layer : made.drawing.layers) {
     dots += static_cast<double>(layer.discs.size());
     for (const Polyline& line : layer.lines) dots += static_cast<double>(line.points.size());
   }
-  const bool line = is_line(made);
+  const bool line = has_pen && is_line(made);
   const bool touches = made.drawing.shape == DotShape::point;
   const double enough = line ? dots / (plot.ink * plot.ink) : dots / plot.ink;
   const std::string with_dots = "`dots` " + about(enough) + " (" +
@@ -133,12 +152,12 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
     return width.empty() || (!line && !touches) ? "" : "`pen` " + width;
   };
   const std::string share = rounded(100 * plot.ink, 0) + " % of the ink that the tones need: ";
-  if (plot.ink < least_ink) {
+  if (has_pen && plot.ink < least_ink) {
     const std::string mended = either(with_pen(pen_from(width_for(made, 1 / plot.ink))), with_dots);
     warnings.push_back("the drawing looks pale, with " + share +
                        (made.drawing.slack > 0 ? "a smaller `gap`, or " + mended : mended) +
                        " would be enough");
-  } else if (plot.ink > (line ? most_of_line : most_ink)) {
+  } else if (has_pen && plot.ink > (line ? most_of_line : most_ink)) {
     const std::string mended = either(with_pen(pen_to(width_for(made, 1 / plot.ink))), with_dots);
     warnings.push_back("the drawing looks dark, with " + share + mended + " would be enough");
   }
@@ -146,7 +165,7 @@ std::vector<std::string> plot_warnings(const Plot& plot, const DrawingMade& made
     // At equal tones, the number of dots falls as 1 / width^2, and lifts dominate the time.
     const double longer = 1.05 * forecast.seconds / longest / std::min(1.0, plot.ink);
     const std::string width =
-        touches ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();
+        touches && has_pen ? pen_from(made.drawing.pen * std::sqrt(longer)) : std::string();
     const double parts = std::ceil(forecast.seconds / longest);
     warnings.push_back("plotting takes " + duration(forecast.seconds) + ": " +
                        (width.empty() ? "use fewer `dots`"

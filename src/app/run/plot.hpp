@@ -11,11 +11,15 @@ namespace dapple::app {
 
 struct Plot {
   PlotForecast forecast;
-  double ink = 1;        // ink relative to the ink that the tones require
-  bool is_told = false;  // report it always, since there is a pen or a file for a pen
-  int parts = 1;         // number of parts to plot in sequence
-  int tiles = 0;         // number of tiles of the sheet; 0: not tiled
+  double ink = 1;            // ink relative to the ink that the tones require
+  bool is_told = false;      // report it always, since there is a pen or a file for a pen
+  bool for_machine = false;  // a file for a plotter is written
+  int parts = 1;             // number of parts to plot in sequence
+  int tiles = 0;             // number of tiles of the sheet; 0: not tiled
 };
+
+// Returns a warning if the dots of a drawing are too small to be seen in its picture, or "".
+std::string picture_warning(const DrawingMade& made);
 
 // Returns the forecast. `extensions` are those of the files to write.
 Plot plot_of(const DrawingMade& made, const std::vector<std::string>& extensions);

@@ -267,6 +267,12 @@ void note_result(const Run& run, const std::vector<PlannedOutput>& planned, cons
     for (const PlannedOutput& output : planned) extensions.push_back(output.extension);
     record.plot = plot_of(*made, extensions);
     for (const std::string& warning : plot_warnings(*record.plot, *made)) context.warn(warning);
+    const bool is_picture = std::any_of(planned.begin(), planned.end(), [](const auto& output) {
+      return output.kind == OutputKind::image;
+    });
+    if (const std::string warning = is_picture ? picture_warning(*made) : ""; !warning.empty()) {
+      context.warn(warning);
+    }
   }
   if (!run.measures()) return;
   const Operation& operation = *run.operation;

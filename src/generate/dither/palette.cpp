@@ -9,17 +9,12 @@
 
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
+#include "core/text/trim_blanks.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple::palette {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // Reads #rgb or #rrggbb. The # may be missing.
 std::optional<Rgb8> hex_color(std::string_view text) {
@@ -40,7 +35,7 @@ std::optional<Rgb8> hex_color(std::string_view text) {
 std::optional<Rgb8> numbers_color(std::string_view text) {
   Rgb8 color{};
   for (std::uint8_t& channel : color) {
-    text = trimmed(text);
+    text = trim_blanks(text);
     if (take_number(text, channel) != std::errc{}) return {};
     if (!text.empty() && text[0] != ' ' && text[0] != '\t') return {};
   }
@@ -74,7 +69,7 @@ std::vector<Rgb8> parse_inline(std::string_view text) {
   Collector collector;
   for (std::size_t number = 1;; ++number) {
     const auto comma = text.find(',');
-    const std::string_view item = trimmed(text.substr(0, comma));
+    const std::string_view item = trim_blanks(text.substr(0, comma));
     try {
       collector.add(parse_rgb8(item));
     } catch (const Error& error) {
@@ -177,7 +172,7 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
   }
   for (std::size_t line = 1; !text.empty(); ++line) {
     const auto newline = text.find('\n');
-    const std::string_view row = trimmed(text.substr(0, newline));
+    const std::string_view row = trim_blanks(text.substr(0, newline));
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     if (line == 1) style = style_of(row);
     if (is_skipped(row, line, style)) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/parallel.hpp"
+#include "core/text/trim_blanks.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
@@ -50,7 +51,7 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
   std::vector<Ink> inks;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
-    const std::string color(text.substr(from, comma - from));
+    const std::string color(trim_blanks(text.substr(from, comma - from)));
     parse_color(color);
     for (const Ink& other : inks) {
       if (palette::parse_rgb8(other.color) == palette::parse_rgb8(color)) {

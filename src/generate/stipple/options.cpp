@@ -11,6 +11,7 @@
 #include "core/preconditions.hpp"
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
+#include "core/text/trim_blanks.hpp"
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
@@ -46,7 +47,7 @@ std::string not_inks(std::string_view text) {
       "must be cmyk, different colors such as #223344 or navy, or a file of colors";
   for (std::size_t from = 0; text != "cmyk" && from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
-    const std::string color(text.substr(from, comma - from));
+    const std::string color(trim_blanks(text.substr(from, comma - from)));
     from = comma + 1;
     if (is_color(color)) continue;
     const std::string near = nearest_color(color);

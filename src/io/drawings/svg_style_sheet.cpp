@@ -4,10 +4,11 @@
 #include <array>
 #include <cctype>
 
+#include "core/text/trim_blanks.hpp"
+
 namespace dapple {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n\f";
 constexpr std::size_t most_shown = 40;  // bytes of a file's text in a note
 
 // The properties that readers of drawings ask for. Others need no memory.
@@ -79,7 +80,7 @@ void for_each_part(std::string_view text, char separator, Use&& use) {
   while (!text.empty()) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(part.size() + 1, text.size()));
-    if (const std::string_view bare = trimmed(part); !bare.empty()) use(bare);
+    if (const std::string_view bare = trim_blanks(part); !bare.empty()) use(bare);
   }
 }
 
@@ -90,12 +91,6 @@ void SvgNotes::add(const std::string& note) {
   if (notes_.size() < most && std::find(notes_.begin(), notes_.end(), note) == notes_.end()) {
     notes_.push_back(note);
   }
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 bool SvgStyleSheet::parse(std::string_view selector, Rule& rule) {
@@ -125,15 +120,15 @@ SvgStyleSheet::Body SvgStyleSheet::parse_body(std::string_view text) {
   for_each_part(text, ';', [&](std::string_view declaration) {
     const auto colon = declaration.find(':');
     if (colon == std::string_view::npos) return;
-    const std::string_view name = trimmed(declaration.substr(0, colon));
-    std::string_view value = trimmed(declaration.substr(colon + 1));
+    const std::string_view name = trim_blanks(declaration.substr(0, colon));
+    std::string_view value = trim_blanks(declaration.substr(colon + 1));
     if (std::find(known_properties.begin(), known_properties.end(), name) ==
         known_properties.end()) {
       return;
     }
     const auto mark = value.find('!');
     std::string& list = mark == std::string_view::npos ? body.normal : body.important;
-    value = trimmed(value.substr(0, mark));
+    value = trim_blanks(value.substr(0, mark));
     list.append(name).append(":").append(value).append(";");
   });
   return body;
@@ -164,10 +159,10 @@ void SvgStyleSheet::add(std::string_view text, SvgNotes& notes) {
   const std::string plain = without_comments(text);
   std::string_view rest = plain;
   while (true) {
-    rest = trimmed(rest);
+    rest = trim_blanks(rest);
     const auto open = rest.find_first_of("{;");
     if (open == std::string_view::npos) return;
-    const std::string_view head = trimmed(rest.substr(0, open));
+    const std::string_view head = trim_blanks(rest.substr(0, open));
     const bool is_block = rest[open] == '{';
     const std::size_t length = is_block ? block_length(rest.substr(open)) : 1;
     if (head.starts_with('@')) {

@@ -20,9 +20,6 @@ class SvgNotes {
   std::vector<std::string> notes_;
 };
 
-// Removes spaces, tabs and line ends at both ends.
-std::string_view trimmed(std::string_view text);
-
 class SvgStyleSheet {
  public:
   // Adds the rules in the text of a <style> element. Adds other rules to `notes`.
