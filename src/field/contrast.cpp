@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
@@ -55,14 +56,61 @@ struct Stretch {
   double operator()(double v) const { return std::clamp((v - low) * gain, 0.0, 1.0); }
 };
 
-Stretch stretch_of(const std::vector<double>& shares) {
+// Returns true if most of the picture's edge has about this lightness, as paper around a drawing.
+bool is_background(const Lightness& picture, double level) {
+  constexpr double most = 0.75;    // share of the edge
+  constexpr double spread = 0.02;  // of scanned paper
+  const int width = picture.value.width();
+  const int height = picture.value.height();
+  std::int64_t edge = 0;
+  std::int64_t like = 0;
+  const auto look = [&](int x, int y) {
+    ++edge;
+    const std::size_t i =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    const double value = static_cast<double>(picture.value.values()[i]);
+    if (picture.counts(i) && std::abs(value - level) <= spread) ++like;
+  };
+  for (int x = 0; x < width; ++x) {
+    look(x, 0);
+    look(x, height - 1);
+  }
+  for (int y = 0; y < height; ++y) {
+    look(0, y);
+    look(width - 1, y);
+  }
+  return static_cast<double>(like) > most * static_cast<double>(edge);
+}
+
+// Returns the level that becomes white, if `lightest` is the lightest tone that counts. A tone that
+// stands alone and has many pixels, such as a pale spot of a drawing, keeps some ink, unless it is
+// the background.
+double white_of(const Lightness& picture, const std::vector<double>& shares, double low,
+                double lightest) {
+  constexpr double few = 0.01;  // share of pixels that may become white
+  constexpr double many = 0.03;
+  constexpr double pale = 0.9;   // lightness of such a tone
+  constexpr double near = 0.05;  // share of the range, in which a tone that stands alone is most
+  const auto lighter_than = [&](double level) {
+    const auto bin = static_cast<std::ptrdiff_t>(level * (bins - 1) + 0.5) - 1;
+    return 1 - (bin < 0 ? 0 : shares[static_cast<std::size_t>(bin)]);
+  };
+  const double lifted = lighter_than(lightest);
+  const double alone = lifted / lighter_than(lightest - near * (lightest - low));
+  const double share = std::clamp((lifted - few) / (many - few), 0.0, 1.0) *
+                       std::clamp((alone - 0.5) / 0.25, 0.0, 1.0);
+  if (share == 0 || is_background(picture, lightest)) return lightest;
+  return std::min(1.0, low + (lightest - low) / (1 - share * (1 - pale)));
+}
+
+Stretch stretch_of(const Lightness& picture, const std::vector<double>& shares) {
   constexpr double ends = 0.005;   // share of pixels that may turn black, and white
   constexpr double full = 0.04;    // share of the scale that may stay empty at an end
   constexpr double most_gain = 8;  // beyond this gain there is only noise
   Stretch made{level_at(shares, ends), level_at(shares, 1 - ends), 0};
   if (!(made.high > made.low)) return made;
   if (made.low < full) made.low = 0;
-  if (made.high > 1 - full) made.high = 1;
+  made.high = made.high > 1 - full ? 1 : white_of(picture, shares, made.low, made.high);
   made.gain = std::min(1 / (made.high - made.low), most_gain);
   return made;
 }
@@ -117,7 +165,7 @@ Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
 
 Curve automatic_contrast(const Lightness& picture, const Context& context) {
   const std::vector<double> shares = shares_of(picture, context);
-  const Stretch stretch = stretch_of(shares);
+  const Stretch stretch = stretch_of(picture, shares);
   if (stretch.gain == 0) return {};
   const Middle middle = middle_of(shares, stretch);
   if (stretch.low == 0 && stretch.high == 1 && middle.power == 1 && middle.lift == 0) return {};

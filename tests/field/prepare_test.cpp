@@ -84,6 +84,31 @@ TEST(Prepare, AutomaticContrastStretchesADullPhotoAndLeavesAGoodOneAlone) {
   EXPECT_EQ(prepared_gray(flat, automatic), flat.channels[0]);
 }
 
+// Of a cut-out, the transparent pixels do not count, and the palest spot is no paper.
+TEST(Prepare, AutomaticContrastKeepsPaleSpots) {
+  PrepareOptions automatic;
+  automatic.contrast.automatic = true;
+  Image spots = gray(80, 60, [](int x, int) { return x < 20 ? 0.1 : x < 40 ? 0.4 : 0.7; });
+  spots.names = {"Y", "A"};
+  spots.channels.emplace_back(80, 60);
+  for (std::size_t i = 0; i < spots.channels[1].size(); ++i) {
+    spots.channels[1].values()[i] = i % 80 < 60 ? 1.0f : 0.0f;
+  }
+  for (const float palest : {0.5f, 0.7f, 0.85f, 0.935f}) {
+    for (int y = 0; y < 60; ++y) {
+      for (int x = 40; x < 80; ++x) spots.channels[0](x, y) = x < 60 ? palest : 1.0f;
+    }
+    const Plane<float> seen = prepared_gray(spots, automatic);
+    EXPECT_LT(seen(50, 30), 0.96f) << palest;
+    EXPECT_GE(seen(50, 30), palest) << "not darker than it was";
+    EXPECT_GT(seen(50, 30), seen(30, 30) + 0.1f) << palest;
+  }
+  // The paper around a drawing becomes white, however much there is.
+  const Image scan =
+      gray(80, 60, [](int x, int y) { return x > 20 && x < 40 && y > 20 && y < 40 ? 0.1 : 0.85; });
+  EXPECT_GT(prepared_gray(scan, automatic)(2, 2), 0.999f);
+}
+
 TEST(Prepare, AutomaticContrastMakesNoPhotoOfMiddleGrayDark) {
   // One corner is far darker than all the rest, which is a little darker than white is light: to
   // stretch it makes a dark picture of a gray one.
