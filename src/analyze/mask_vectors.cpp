@@ -17,9 +17,15 @@
 namespace dapple {
 namespace {
 
-// Returns components in -1..1. Integers, and floats that are never below 0, store them as 0..1.
+// Returns components in -1..1. Integers, and floats that are never below 0, store them as 0..1. A
+// third channel of zeros is a channel that a format of colors added.
 std::vector<Plane<float>> components_of(const Image& mask) {
   std::vector<Plane<float>> components = mask.channels;
+  const auto is_empty = [](const Plane<float>& plane) {
+    return std::all_of(plane.values().begin(), plane.values().end(),
+                       [](float v) { return v == 0; });
+  };
+  if (components.size() == 3 && is_empty(components.back())) components.pop_back();
   bool stored = true;
   for (const Plane<float>& plane : components) {
     stored = stored && *std::min_element(plane.values().begin(), plane.values().end()) >= 0.0f;

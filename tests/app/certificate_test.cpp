@@ -229,6 +229,19 @@ TEST_F(Certificate, IsRefusedIfTheFileHoldsOtherValues) {
   }
 }
 
+// Formats of colors store z = 0 in blue, as of a normal map.
+TEST_F(Certificate, VectorsOfThePlaneAreKnownInPictures) {
+  for (const char* const name : {"v.png", "v.bmp", "v.ppm"}) {
+    good({"mask", "--size", "32", "--kind", "vector2", "--certificate", "-o", name});
+    const Image image = read_image((folder / name).string(), Limits{});
+    ASSERT_EQ(image.channels.size(), 3u);
+    for (const float blue : image.channels[2].values()) ASSERT_NEAR(blue * 255, 128, 0.01) << name;
+    const json report = json::parse(good({"analyze", name, "--json"}).out);
+    EXPECT_TRUE(report.dump().find("vector_low") != std::string::npos) << report.dump();
+    EXPECT_TRUE(certificate(name).dump().find("vector_low") != std::string::npos);
+  }
+}
+
 TEST_F(Certificate, LossyFormatsHoldNoMasks) {
   for (const char* const name : {"m.jpg", "m.jpeg"}) {
     const Outcome outcome = run({"mask", "--size", "16", "-o", name});

@@ -388,6 +388,7 @@ Image vector_image(const MaskOptions& options, const Extent& extent, Context& co
   }
   image = stored_mask(image, options);
   image.type = type_of(options.bits);
+  image.hints.third = static_cast<float>(Values(options).stored(0));
   return image;
 }
 

@@ -120,7 +120,7 @@ void convert(Image& image, float (*curve)(float), Encoding encoding) {
 }
 
 // Formats of fixed layout have gray, gray with alpha, RGB and RGBA. Any other two channels become R
-// and G with an empty B.
+// and G with a B of one value.
 void fit_channels(Image& image, const Format& format) {
   const bool data = image.encoding == Encoding::data;
   if (!format.has(alpha) && !data) drop_alpha(image);
@@ -140,6 +140,8 @@ void fit_channels(Image& image, const Format& format) {
     if (has_alpha) image.names.emplace_back("A");
   } else if (!has_alpha && count == 2 && format.channels >= 3 && format.encode == nullptr) {
     image.channels.emplace_back(image.width(), image.height());
+    const std::span<float> third = image.channels.back().values();
+    std::fill(third.begin(), third.end(), image.hints.third);
     image.names.emplace_back("B");
   }
   count = static_cast<int>(image.channels.size());
