@@ -455,6 +455,50 @@ TEST_F(Pictures, AlphaThatNoHeaderDeclaresIsOpaque) {
   EXPECT_EQ(picture("b.tga").names.size(), 4u);
 }
 
+// Frames of part of the picture, with each disposal method of GIF, as another program composites
+// them.
+TEST_F(Pictures, FramesOfGifArriveComposited) {
+  std::istringstream words(
+      "convert-im6.q16 -size 40x30 gradient:white-navy -set dispose none "
+      "( -size 12x12 xc:red -repage 40x30+4+4 -set dispose previous ) "
+      "( -size 12x12 xc:lime -repage 40x30+20+10 -set dispose background ) "
+      "( -size 9x9 xc:yellow -repage 40x30+28+2 -set dispose none ) "
+      "( -size 30x20 radial-gradient:black-none -repage 40x30+6+6 -set dispose previous ) "
+      "( -size 6x6 xc:aqua -repage 40x30+36+26 ) +dither -interlace GIF a.gif");
+  std::vector<std::string> line;
+  for (std::string word; words >> word;) line.push_back(word);
+  tool(line);
+  tool({"convert-im6.q16", "a.gif", "-coalesce", "PNG32:c-%04d.png"});
+  const Image frames = read_frames((folder / "a.gif").string(), Context());
+  ASSERT_EQ(frames.slices, 6);
+  ASSERT_EQ(frames.channels.size(), 4u);
+  for (int i = 0; i < 6; ++i) {
+    const Image wanted = picture("c-000" + std::to_string(i) + ".png");
+    const Image frame = slice_of(frames, i);
+    const Plane<float>& alpha = wanted.channels[3];
+    EXPECT_EQ(frame.channels[3], alpha) << i;
+    for (std::size_t c = 0; c < 3; ++c) {
+      for (std::size_t p = 0; p < alpha.size(); ++p) {
+        if (alpha.values()[p] == 0) continue;
+        ASSERT_EQ(frame.channels[c].values()[p], wanted.channels[c].values()[p]) << i << ' ' << p;
+      }
+    }
+  }
+  good({"dither", "a.gif", "--levels", "256", "-o", "f-{frame}.png"});
+  EXPECT_TRUE(std::filesystem::exists(folder / "f-0005.png"));
+  // A file that ends early is refused.
+  const std::string bytes = folder.read("a.gif");
+  for (const std::size_t left : {bytes.size() / 2, bytes.size() * 2 / 3, bytes.size() - 5}) {
+    folder.write("cut.gif", bytes.substr(0, left));
+    const Outcome cut = run({"dither", "cut.gif", "--levels", "256", "-o", "g-{frame}.png"});
+    EXPECT_NE(cut.code, 0) << left;
+    EXPECT_NE(cut.err.find("is damaged or incomplete"), std::string::npos) << cut.err;
+  }
+  // Some writers leave the trailer out.
+  folder.write("open.gif", bytes.substr(0, bytes.size() - 1));
+  EXPECT_EQ(read_frames((folder / "open.gif").string(), Context()).slices, 6);
+}
+
 TEST_F(Pictures, OfAnAnimationTheFirstFrameIsUsedAndTold) {
   for (const std::string name : {"a.gif", "a.webp"}) {
     tool({"convert-im6.q16", "-size", "40x30", "gradient:", "plasma:", "xc:gray", name});

@@ -10,6 +10,7 @@
 
 #include "core/text/lower_case.hpp"
 #include "dapple/inputs.hpp"
+#include "io/images/read/gif.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/scanlines.hpp"
 
@@ -282,7 +283,7 @@ constexpr int most_frames = 1 << 20;
 ModuleError count_frames(Opened& reader, int& frames) {
   frames = 1;
   const std::string format = reader.input->format_name();
-  if (format != "gif" && format != "tiff" && format != "openexr" && format != "webp") return {};
+  if (format != "tiff" && format != "openexr" && format != "webp") return {};
   const OIIO::ImageSpec& first = reader.spec;
   int count = 1;
   while (count < most_frames && reader.input->seek_subimage(count, 0)) {
@@ -367,6 +368,7 @@ class Reader : public BandReader {
 ModuleError open_file(int descriptor, const std::string& format, EmbeddedProfile profile,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header) {
   if (format == "pdf") return read_pdf(descriptor, header);
+  if (format == "gif") return open_gif(descriptor, reader, header);
   Opened opened;
   opened.descriptor = descriptor;
   opened.format = format;
