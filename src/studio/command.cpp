@@ -100,8 +100,12 @@ class StudioInvocation : public app::Invocation {
     const Events& events = *waiting;
     const std::string token = new_token();
     std::unique_ptr<Transport> transport;
+    SessionOptions options{first, folder_, run_options.threads, photos_of(first, operands)};
+    Context configured;
+    configure(configured, run_options);
+    options.limits = configured.limits;
     Session session(
-        {first, folder_, run_options.threads, photos_of(first, operands)},
+        std::move(options),
         [&](int page, std::string text, bool binary) {
           if (transport) transport->send(page, std::move(text), binary);
         },

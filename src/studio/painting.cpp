@@ -32,7 +32,7 @@ void Session::paint_next(std::unique_lock<std::mutex>& lock) {
   const auto picture = picture_;
   const View view = view_;
   Context context;
-  context.threads = options_.threads;
+  prepare(context);
   const bool takes_long = painter_.takes_long(picture, view);
   const bool sketches = takes_long && (sketched_ != picture || sketched_view_ != views_);
   if (sketches) {

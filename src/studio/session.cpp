@@ -265,8 +265,13 @@ void Session::next_look() {
   if (looks_done_ == static_cast<int>(looks_.size())) looks_side_ = 0;
 }
 
+void Session::prepare(Context& context) const {
+  context.threads = options_.threads;
+  context.limits = options_.limits;
+}
+
 Session::Work::Work(Session& session) : session_(session) {
-  context.threads = session.options_.threads;
+  session.prepare(context);
 }
 
 Session::Work::~Work() {
@@ -357,7 +362,7 @@ std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& reque
 bool Session::solve_draft(const RenderRequest& request, const Image* image) {
   const auto start = Clock::now();
   Context context;
-  context.threads = options_.threads;
+  prepare(context);
   try {
     app::Run run = run_of(request, context);
     if (has_lasting_drafts(run)) {
@@ -486,6 +491,7 @@ void Session::show_strokes(const RenderRequest& request, const app::Run& run, co
 void Session::show(const RenderRequest& request, std::shared_ptr<const Picture> picture, bool draft,
                    double seconds) {
   Context context;
+  prepare(context);
   app::Run run = run_of(request, context);
   const auto names = app::free_names(run, context, "");
   RenderRequest weighed = request;

@@ -19,6 +19,7 @@
 
 #include "app/json.hpp"
 #include "dapple/context.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "studio/histograms.hpp"
 #include "studio/learn/lesson.hpp"
@@ -37,6 +38,7 @@ struct SessionOptions {
   bool has_threads = true;            // false: the caller runs step()
   bool makes_drafts = true;
   bool makes_results = true;
+  Limits limits{};  // of every file that is read and of all work
 };
 
 // Returns a frame as a message for pages, with `head` as its description.
@@ -103,6 +105,8 @@ class Session {
     std::shared_ptr<const Picture> picture;
   };
 
+  // Sets the threads and the limits of a piece of work.
+  void prepare(Context& context) const;
   // Require the mutex to be locked by `lock`, which is released during the work.
   bool is_work_waiting() const;
   void solve_next(std::unique_lock<std::mutex>& lock);

@@ -67,5 +67,36 @@ TEST_F(SessionTest, RestsWhileNothingIsAsked) {
   EXPECT_LE(least, rest);
 }
 
+// The limits of the command line hold for each picture that a page asks for.
+TEST_F(SessionTest, LimitsHoldForEveryRequest) {
+  limits.max_pixels = 20'000;
+  begin(stippling());
+  const auto refused = [&] {
+    const std::string said = wait_for("problems").dump();
+    EXPECT_NE(said.find("more than the limit of 20000"), std::string::npos) << said;
+  };
+  for (int i = 1; i < 3; ++i) {
+    set(i, "stipple", {{"dots", "500"}});
+    refused();
+  }
+  set(3, "mask", {{"size", "256"}});
+  refused();
+  say({{"type", "export"},
+       {"number", 4},
+       {"command", "stipple"},
+       {"preset", ""},
+       {"settings", {{"dots", "500"}}}});
+  refused();
+  say({{"type", "export"},
+       {"number", 5},
+       {"command", "mask"},
+       {"preset", ""},
+       {"settings", {{"size", "256"}}}});
+  refused();
+  EXPECT_TRUE(folder.names().empty());
+  set(6, "mask", {{"size", "64"}});
+  EXPECT_EQ(wait_for("state", "final")["number"], 6);
+}
+
 }  // namespace
 }  // namespace dapple::studio

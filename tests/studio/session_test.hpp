@@ -29,7 +29,8 @@ class SessionTest : public test::ProgramTest {
  protected:
   void begin(RenderRequest first) {
     session = std::make_unique<Session>(
-        SessionOptions{std::move(first), folder.path().string(), 0, photos},
+        SessionOptions{std::move(first), folder.path().string(), 0, photos, true, true, true,
+                       limits},
         [this](int page, const std::string& message, bool binary) {
           const std::lock_guard lock(mutex);
           EXPECT_EQ(page, 1);
@@ -134,6 +135,7 @@ class SessionTest : public test::ProgramTest {
   std::size_t next = 0, next_frame = 0;
   std::atomic<int> gone{0};
   std::vector<std::string> photos{};  // set before begin()
+  Limits limits{};                    // as above
   std::unique_ptr<Session> session;
 };
 
