@@ -27,15 +27,19 @@ namespace dapple::app {
 struct BatchJob {
   std::string id;
   const Operation* operation = nullptr;
-  std::string input;                 // "": none
-  std::string preset;                // for file names; `recipe` already includes its options
-  std::vector<std::string> outputs;  // paths
+  std::string input;                   // "": none
+  std::string preset;                  // for file names; `recipe` already includes its options
+  std::vector<std::string> outputs;    // paths; {output}, {frame} and {ink} stand for several files
+  std::vector<std::string> by_output;  // the paths with {output} filled in, if any has it
+  std::vector<std::string> materials;  // formats of files that join the outputs
   std::vector<std::pair<std::string, std::string>> files;  // by option; `input` comes first
   Overwrite overwrite = Overwrite::always;
   bool no_recipe = false;  // outputs carry no recipe
   Recipe recipe;           // every option not at its default, and the seed
   int line = 0;            // of its [[job]] table
 
+  // Returns the files of the job, one per name of {output}.
+  const std::vector<std::string>& paths() const { return by_output.empty() ? outputs : by_output; }
   // Returns the outputs as templates for the command line and batch files, with braces escaped.
   std::vector<std::string> templates() const;
 };

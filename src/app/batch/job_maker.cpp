@@ -1,6 +1,8 @@
 // Makes jobs: their options, ids and runs.
 #include "app/batch/job_maker.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "app/arguments.hpp"
@@ -22,6 +24,7 @@ std::string identity(const BatchJob& job, const std::string& settings) {
   head.settings.clear();
   std::string text = to_toml(head, {}) + settings;
   for (const std::string& path : job.outputs) text += path + "\n";
+  for (const std::string& format : job.materials) text += "material " + format + "\n";
   if (job.no_recipe) text += "no-recipe\n";
   return text;
 }
@@ -39,7 +42,27 @@ std::string digest_of(const std::string& text, std::string_view form) {
 
 bool is_of_the_job(const JobKey& key) {
   return key.name == "input" || key.name == "seed" || key.name == "overwrite" ||
-         key.name == "no-recipe";
+         key.name == "no-recipe" || key.name == "material";
+}
+
+// The parts of names that a run fills in, not the values of options.
+bool is_filled_by_run(std::string_view part) {
+  constexpr std::array<std::string_view, 8> parts{"stem",  "seed",   "preset", "command",
+                                                  "frame", "output", "tile",   "ink"};
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
+// Returns the formats in a list such as "gltf,blender".
+std::vector<std::string> materials_of(const std::string& value, const Operation& operation) {
+  if (!operation.makes_material) {
+    throw Error(ErrorKind::usage,
+                Problem{"material", std::string(operation.name) + " makes no materials"});
+  }
+  std::vector<std::string> materials;
+  OptionList list;
+  list.add("material", materials, "").words({material_formats().begin(), material_formats().end()});
+  list.find("material")->set(value);
+  return materials;
 }
 
 void set_key(const JobKey& key, const std::string& value, BatchJob& job, Context& context) {
@@ -54,6 +77,8 @@ void set_key(const JobKey& key, const std::string& value, BatchJob& job, Context
     list.add("overwrite", job.overwrite, "").set(value);
   } else if (key.name == "no-recipe") {
     list.add("no-recipe", job.no_recipe, "").set(value);
+  } else if (key.name == "material") {
+    job.materials = materials_of(value, *job.operation);
   }
 }
 
@@ -89,9 +114,14 @@ std::string filled(const std::string& name, const Recipe& own, const OptionList&
       break;
     }
     const std::string part(rest.substr(open + 1, close - open - 1));
-    const Option* option = options.find(part);
-    text += option != nullptr ? name_part(*option, own)
-                              : std::string(rest.substr(open, close - open + 1));
+    const Option* option = is_filled_by_run(part) ? nullptr : options.find(part);
+    const std::string value = option != nullptr ? name_part(*option, own)
+                                                : std::string(rest.substr(open, close - open + 1));
+    if (value.empty()) {
+      throw Error(ErrorKind::usage, "{" + part + "} is empty in this job: give " + part +
+                                        " a value, or leave it out of the name");
+    }
+    text += value;
     rest.remove_prefix(close + 1);
   }
   return text + std::string(rest);
@@ -163,6 +193,7 @@ void JobMaker::make(const Cell& cell) {
   job.preset = run.preset;
   run.input = job.input;
   run.overwrite = job.overwrite;
+  run.materials = job.materials;
   run.outputs.clear();
   for (const std::string& name : output_->values) {
     attempt_at(*output_, [&] {
@@ -175,7 +206,12 @@ void JobMaker::make(const Cell& cell) {
     });
   }
   // Folders are made only when the batch runs.
-  attempt_at(*output_, [&] { check_bits(run, plan(run, context, Targets::later)); });
+  attempt_at(*output_, [&] {
+    const std::vector<PlannedOutput> planned = plan(run, context, Targets::later);
+    check_bits(run, planned);
+    if (std::none_of(job.outputs.begin(), job.outputs.end(), has_output_part)) return;
+    for (const PlannedOutput& output : planned) job.by_output.push_back(output.path);
+  });
   for (const Problem& problem : configured.pair_problems(!run.input.empty())) {
     problems.push_back({problem.option, problem.message, place(*file_, table_->line, 0)});
   }
@@ -249,6 +285,7 @@ Run make_run(const BatchJob& job) {
   run.input = job.input;
   run.preset = job.preset;
   run.outputs = job.templates();
+  run.materials = job.materials;
   run.overwrite = job.overwrite;
   run.no_recipe = job.no_recipe;
   return run;

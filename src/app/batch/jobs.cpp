@@ -77,10 +77,21 @@ class JobReader {
     return nullptr;
   }
 
+  // Reports that a key is missing, or a key that was probably meant.
+  void missing(const JobTable& table, const std::string& name, const std::string& what) {
+    for (const JobKey& key : table.keys) {
+      if (nearest_word(key.name, std::vector{name}).empty()) continue;
+      problem(key.line, key.column,
+              "'" + key.name + "' is no key of a job; did you mean '" + name + "'?");
+      return;
+    }
+    problem(table.line, 0, what);
+  }
+
   const Operation* operation_of(const JobTable& table) {
     const JobKey* key = find(table, "command");
     if (key == nullptr) {
-      problem(table.line, 0, "the job needs a command, such as command = \"mask\"");
+      missing(table, "command", "the job needs a command, such as command = \"mask\"");
       return nullptr;
     }
     const Operation* operation = find_operation(key->values.front());
@@ -101,7 +112,8 @@ class JobReader {
     if (operation == nullptr) return;
     const JobKey* output = find(table, "output");
     if (output == nullptr) {
-      problem(table.line, 0, "the job needs an output, such as output = \"out/{stem}_{seed}.png\"");
+      missing(table, "output",
+              "the job needs an output, such as output = \"out/{stem}_{seed}.png\"");
       return;
     }
     const Run options(*operation);
@@ -168,9 +180,9 @@ class JobReader {
     const bool nested = std::any_of(key.values.begin(), key.values.end(), [](const auto& value) {
       return value.find(',') != std::string::npos;
     });
-    if (option != nullptr && option->type == OptionType::list && key.list && !nested) {
-      return {key.joined};
-    }
+    const bool is_list = key.name == "material" ||
+                         (option != nullptr && option->type == OptionType::list && !nested);
+    if (is_list && key.list) return {key.joined};
     return key.values;
   }
 
@@ -199,7 +211,7 @@ class JobReader {
   void check_collisions() {
     std::map<std::string, int> writers;
     for (const BatchJob& job : jobs_) {
-      for (const std::string& path : job.outputs) {
+      for (const std::string& path : job.paths()) {
         const auto [found, is_new] = writers.emplace(plain(path), job.line);
         if (is_new) continue;
         problem(job.line, 0,

@@ -66,7 +66,7 @@ std::string ninja_text(const std::vector<BatchJob>& jobs) {
       "  description = $out\n  restat = 1\n\n";
   for (const BatchJob& job : jobs) {
     text += "build";
-    for (const std::string& path : job.outputs) text += " " + ninja_escaped(path, true);
+    for (const std::string& path : job.paths()) text += " " + ninja_escaped(path, true);
     text += ": dapple";
     for (const auto& [option, path] : job.files) text += " " + ninja_escaped(path, true);
     text += "\n  words = " + ninja_escaped(joined(command_line(job)), false) + "\n";
@@ -124,7 +124,7 @@ std::string json_text(const std::vector<BatchJob>& jobs) {
       for (const std::string& word : words) texts.push_back(utf8_of_name(word));
       return texts;
     };
-    object["outputs"] = list_of(job.outputs);
+    object["outputs"] = list_of(job.paths());
     object["arguments"] = list_of(command_line(job));
     list.push_back(std::move(object));
   }
@@ -144,6 +144,7 @@ std::vector<std::string> command_line(const BatchJob& job) {
     words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
   }
   if (job.no_recipe) words.emplace_back("--no-recipe");
+  for (const std::string& format : job.materials) words.push_back("--material=" + format);
   for (const std::string& name : job.templates()) words.push_back("--out=" + name);
   return words;
 }
@@ -196,6 +197,12 @@ std::string comment_of(const BatchFailure& failure) {
   return utf8_of_name(text);
 }
 
+std::string toml_list(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + toml_text(word);
+  return "[" + list + "]";
+}
+
 std::string table_of(const BatchFailure& failure) {
   const BatchJob& job = *failure.job;
   Recipe recipe = job.recipe;
@@ -206,11 +213,8 @@ std::string table_of(const BatchFailure& failure) {
     text += "overwrite = " + toml_text(word_of(job.overwrite)) + "\n";
   }
   if (job.no_recipe) text += "no-recipe = true\n";
-  std::string names;
-  for (const std::string& name : job.templates()) {
-    names += (names.empty() ? "" : ", ") + toml_text(name);
-  }
-  return text + "output = [" + names + "]\n";
+  if (!job.materials.empty()) text += "material = " + toml_list(job.materials) + "\n";
+  return text + "output = " + toml_list(job.templates()) + "\n";
 }
 
 }  // namespace

@@ -41,6 +41,46 @@ output = "two_{outputs}.exr"
   EXPECT_EQ(plan[2]["outputs"], json({"two_id.exr"}));
 }
 
+// As the same run on the command line does, also with a preset and with a material.
+TEST_F(Batch, OutputsOfATextureGetAFileEach) {
+  folder.write("jobs.toml", R"([[job]]
+command = "worley"
+size = 32
+count = 20
+outputs = ["height", "normal"]
+output = "out/a-{output}.png"
+[[job]]
+command = "worley"
+preset = "texture-cobbles"
+size = 32
+material = ["gltf", "blender"]
+output = "out/b-{output}.png"
+)");
+  EXPECT_EQ(summary({"jobs.toml"})["done"], 2);
+  const auto files = made();
+  fs::create_directory(folder / "one");
+  good({"worley", "--size", "32", "--count", "20", "--outputs", "height,normal", "-o",
+        "one/a-{output}.png"});
+  good({"worley", "--preset", "texture-cobbles", "--size", "32", "--material", "gltf,blender", "-o",
+        "one/b-{output}.png"});
+  EXPECT_EQ(files, made("one"));
+  EXPECT_TRUE(files.contains("a-height.png"));
+  EXPECT_TRUE(files.contains("b.gltf"));
+  // Made once: a second run finds all of them, and a plan names them.
+  EXPECT_EQ(summary({"jobs.toml"})["skipped"], 2);
+  const json plan = summary({"jobs.toml", "--dry-run"})["plan"];
+  EXPECT_EQ(plan[0]["outputs"], json({"out/a-height.png", "out/a-normal.png"}));
+  const std::string ninja = good({"batch", "plan", "jobs.toml", "--emit", "ninja"}).out;
+  EXPECT_NE(ninja.find("build out/a-height.png out/a-normal.png: dapple"), std::string::npos);
+  EXPECT_NE(ninja.find("--material=gltf"), std::string::npos);
+  // Two jobs that would write the same files are refused.
+  folder.write("two.toml",
+               "[[job]]\ncommand = \"worley\"\noutputs = \"f1,f2\"\n"
+               "output = \"a-{output}.exr\"\n[[job]]\ncommand = \"worley\"\n"
+               "output = \"a-f2.exr\"\n");
+  fails({"batch", "two.toml"}, 2, {"'a-f2.exr' is also written by the job at line 1"});
+}
+
 TEST_F(Batch, AGlobMakesAJobAFile) {
   fs::create_directory(folder / "photos");
   for (const char* name : {"b", "a"}) {

@@ -23,6 +23,17 @@ TEST_F(Batch, WhatBatchesDoNotRead) {
   refused(job("", "out/{seed}-{unclosed.csv"), {"{unclosed.csv} cannot be filled in"});
   refused(job("", "-"), {"output: a batch writes files, not standard output"});
   refused("[[job]]\nsize = 8\noutput = \"a.png\"\n", {"jobs.toml:1", "the job needs a command"});
+  refused("[[job]]\nsize = 8\ncomand = \"mask\"\noutput = \"a.png\"\n",
+          {"jobs.toml:3:1", "'comand' is no key of a job; did you mean 'command'?"});
+  refused("[[job]]\ncommand = \"mask\"\nouput = \"a.png\"\n",
+          {"jobs.toml:3:1", "'ouput' is no key of a job; did you mean 'output'?"});
+  refused("[[job]]\ncommand = \"worley\"\noutput = \"{points}.png\"\n",
+          {"jobs.toml:3:1", "{points} is empty in this job"});
+  refused(job("material = \"gltf\"\n"), {"jobs.toml:5:1", "sample makes no materials"});
+  refused("[[job]]\ncommand = \"worley\"\nmaterial = \"mtl\"\noutput = \"a-{output}.png\"\n",
+          {"jobs.toml:3:1", "mtl"});
+  refused("[[job]]\ncommand = \"worley\"\nmaterial = \"gltf\"\noutput = \"a.png\"\n",
+          {"jobs.toml:4:1", "{output}"});
   refused("[[job]]\ncommand = \"smaple\"\noutput = \"a.png\"\n",
           {"jobs.toml:2:1", "a job cannot run the command 'smaple'; did you mean 'sample'?"});
   refused("[[job]]\ncommand = [\"mask\", \"sample\"]\noutput = \"a.png\"\n",
