@@ -213,6 +213,12 @@ dapple_status refused(dapple_context* context, const std::function<std::string()
 }
 
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept {
+  if (context != nullptr && context->is_running.exchange(true)) {
+    context->message =
+        "this context is running another call: wait for its end, or use a context of its own for "
+        "each thread; a progress function cannot start work in the context that calls it";
+    return DAPPLE_USAGE;
+  }
   const HeldSizeSignal held;  // guarded() alone is for calls that write no files
   const dapple_status status = guarded(context, [&] {
     app::configure(context->run, context->asked);
@@ -220,7 +226,10 @@ dapple_status watched(dapple_context* context, const std::function<void()>& work
     if (context->progress == nullptr) return work();
     run_beside(*context, work);
   });
-  if (context != nullptr) context->run.reset();
+  if (context != nullptr) {
+    context->run.reset();
+    context->is_running = false;
+  }
   return status;
 }
 

@@ -1,6 +1,7 @@
 // Declares the handles of the C interface, and the only place that turns exceptions into a status.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -39,6 +40,7 @@ struct dapple_context {
   dapple::app::RunOptions asked;  // options of every run
   dapple::OptionList options;     // refer to `asked`
   dapple::Context run;            // used by one call at a time
+  std::atomic<bool> is_running = false;
   dapple_progress progress = nullptr;
   void* progress_data = nullptr;
   std::unique_ptr<dapple::c::Worker, dapple::c::EndOfWorker> worker;

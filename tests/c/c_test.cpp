@@ -364,6 +364,37 @@ TEST(C, ProgressIsToldWhereTheCallWasMade) {
   EXPECT_TRUE(result_of(library, next));
 }
 
+// A run within a run would use the context of the first.
+TEST(C, AProgressFunctionCannotRunInItsContext) {
+  struct Told {
+    dapple_job* job = nullptr;
+    dapple_context* context = nullptr;
+    int refused = 0;
+    std::string why;
+  } told;
+  const Host library = host();
+  const JobHandle inner = job_of(library, "mask", {{"size", "16"}});
+  told.job = inner.get();
+  told.context = library.get();
+  dapple_set_progress(
+      library.get(),
+      [](void* data, const char*, double) {
+        auto& told = *static_cast<Told*>(data);
+        dapple_result* none = nullptr;
+        told.refused += dapple_job_run(told.job, &none) == DAPPLE_USAGE && none == nullptr ? 1 : 0;
+        told.why = dapple_error_message(told.context);
+        return 0;
+      },
+      &told);
+  const JobHandle job = job_of(library, "stipple", {{"input", photo}, {"dots", "20000"}});
+  EXPECT_TRUE(result_of(library, job));
+  EXPECT_GT(told.refused, 0);
+  EXPECT_NE(told.why.find("is running another call"), std::string::npos) << told.why;
+  // The job that was refused runs afterwards.
+  dapple_set_progress(library.get(), nullptr, nullptr);
+  EXPECT_TRUE(result_of(library, inner));
+}
+
 TEST(C, OtherThreadsStopIt) {
   const Host library = host();
   const JobHandle job = job_of(library, "stipple", {{"input", photo}, {"dots", "400000"}});
