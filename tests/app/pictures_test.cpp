@@ -455,6 +455,29 @@ TEST_F(Pictures, AlphaThatNoHeaderDeclaresIsOpaque) {
   EXPECT_EQ(picture("b.tga").names.size(), 4u);
 }
 
+// Photos of phones are read as they are, with their colors.
+TEST_F(Pictures, PhotosOfPhonesAreRead) {
+  if (!std::filesystem::exists("/usr/bin/heif-enc")) GTEST_SKIP();
+  const std::string sources = DAPPLE_SOURCE_FOLDER "/samples/astronaut.jpg";
+  tool({"convert-im6.q16", sources, "-resize", "96x96", "plain.png"});
+  tool({"heif-enc", "-q", "95", "plain.png", "-o", "a.heic"});
+  tool({"heif-enc", "-A", "-q", "95", "plain.png", "-o", "a.avif"});
+  const Image plain = picture("plain.png");
+  for (const char* const name : {"a.heic", "a.avif"}) {
+    const Image read = picture(name);
+    ASSERT_EQ(read.width(), plain.width()) << name;
+    double off = 0;
+    for (std::size_t i = 0; i < plain.channels[1].size(); ++i) {
+      off += std::abs(read.channels[1].values()[i] - plain.channels[1].values()[i]);
+    }
+    EXPECT_LT(off / static_cast<double>(plain.channels[1].size()), 0.02) << name;
+    EXPECT_EQ(run({"dither", name, "--sandbox", "never", "-o", "b.png"}).code, 3) << name;
+    EXPECT_EQ(run({"dither", name, "--max-pixels", "100", "-o", "b.png"}).code, 5) << name;
+  }
+  folder.write("a.jxl", std::string("\xff\x0a\0\0\0\0", 6));
+  EXPECT_NE(run({"dither", "a.jxl", "-o", "b.png"}).err.find("libjxl-tools"), std::string::npos);
+}
+
 // Frames of part of the picture, with each disposal method of GIF, as another program composites
 // them.
 TEST_F(Pictures, FramesOfGifArriveComposited) {

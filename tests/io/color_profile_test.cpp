@@ -163,6 +163,18 @@ TEST_F(ColorProfiles, EveryFormatIsConvertedToSrgb) {
   expect_color(read(folder_ / "p3.tif", limits), orange_in_p3);
 }
 
+TEST_F(ColorProfiles, PhotosOfPhonesAreConverted) {
+  if (!fs::exists("/usr/bin/heif-enc")) GTEST_SKIP();
+  const std::string p3 = png("p3.png", orange, with(rgb_profile(display_p3, 0)));
+  const std::string large =
+      converted(p3, "large.png", {"-scale", "64x64!", "-define", "png:color-type=2"});
+  expect_color(read(large), orange_in_p3);
+  const test::Outcome made = test::run_process(
+      {"/usr/bin/heif-enc", "-q", "95", "large.png", "-o", "photo.heic"}, folder_);
+  ASSERT_EQ(made.code, 0) << made.err;
+  expect_color(read(folder_ / "photo.heic"), orange_in_p3, 3);
+}
+
 TEST_F(ColorProfiles, TheyCanBeIgnored) {
   const std::string p3 = png("p3.png", orange, with(rgb_profile(display_p3, 0)));
   Limits limits;

@@ -121,7 +121,9 @@ class Reader {
       const bool raw = name == "raw" && probe_.format == "tiff";
       if (probe_.format.empty() || probe_.format == name || raw) found.push_back(name);
     }
-    if (is_common(probe_.format)) found.push_back(probe_.format);
+    const bool has_process = context_.limits.decoding.sandbox != Sandbox::never;
+    const bool is_known = is_common(probe_.format) || (is_of_phones(probe_.format) && has_process);
+    if (is_known) found.push_back(probe_.format);
     if (!found.empty()) return found;
     file_.require_readable();
     const std::string known =
@@ -130,6 +132,9 @@ class Reader {
         : probe_.format.empty()
             ? "its format is unknown (docs/formats.md lists those that are read); `allow-format "
               "NAME` allows one more that OpenImageIO reads"
+        : probe_.format == "jxl"
+            ? "it is a JPEG XL file, which OpenImageIO 2.4 does not read; convert it, such as by "
+              "`djxl photo.jxl photo.png` (Debian's package libjxl-tools)"
             : "it is a " + probe_.format + " file, which is read only with `allow-format " +
                   probe_.format + "`";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());

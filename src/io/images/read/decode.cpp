@@ -108,11 +108,30 @@ std::string webp_profile(int descriptor) {
   }
 }
 
+// Returns the ICC profile of a HEIF file (ISO/IEC 23008-12), of which OpenImageIO tells nothing:
+// the first box colr with a profile. All boxes of properties come before the pixels.
+std::string heif_profile(int descriptor) {
+  constexpr std::size_t most = 1 << 20;
+  std::string head(most, '\0');
+  const ssize_t count = ::pread(descriptor, head.data(), head.size(), 0);
+  head.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  for (const std::string_view kind : {"colrprof", "colrrICC"}) {
+    const std::size_t at = head.find(kind);
+    if (at == std::string::npos || at < 4) continue;
+    std::size_t size = 0;
+    for (std::size_t i = at - 4; i < at; ++i)
+      size = size << 8 | static_cast<unsigned char>(head[i]);
+    if (size > 12 && size - 4 <= head.size() - at) return head.substr(at + 8, size - 12);
+  }
+  return "";
+}
+
 // Returns what the file states about its colors.
 ColorProfile profile_of(const Opened& reader) {
   const OIIO::ImageSpec& spec = reader.spec;
   ColorProfile profile;
   if (reader.format == "webp") profile.icc = webp_profile(reader.descriptor);
+  if (reader.format == "heif") profile.icc = heif_profile(reader.descriptor);
   if (const OIIO::ParamValue* icc = spec.find_attribute("ICCProfile"); icc != nullptr) {
     profile.icc.assign(static_cast<const char*>(icc->data()), icc->type().size());
   }

@@ -112,6 +112,23 @@ HeaderProbe probe_webp(const InputFile& file) {
   return probe;
 }
 
+// Finds the largest of the pictures that HEIF (ISO/IEC 23008-12) states in boxes `ispe`; the others
+// are its tiles and thumbnails.
+HeaderProbe probe_heif(const InputFile& file) {
+  HeaderProbe probe{"heif", 0, 0, 3};
+  constexpr std::size_t most = 1 << 20;  // the properties come before the pixels
+  const std::string head(file.bytes(0, std::min<std::uint64_t>(most, file.size())));
+  for (auto at = head.find("ispe"); at != std::string::npos; at = head.find("ispe", at + 4)) {
+    const double width = number(file, at + 8, 4, true);
+    const double height = number(file, at + 12, 4, true);
+    if (width * height <= probe.width * probe.height) continue;
+    probe.width = width;
+    probe.height = height;
+  }
+  probe.least_bytes = probe.width * probe.height / pixels_of_any_byte;
+  return probe;
+}
+
 // Reads Radiance: lines of text, an empty one, then the size as "-Y 768 +X 1024".
 HeaderProbe probe_hdr(const InputFile& file) {
   HeaderProbe probe{"hdr", 0, 0, 3};

@@ -37,6 +37,7 @@ HeaderProbe probe_png(const InputFile& file);
 HeaderProbe probe_jpeg(const InputFile& file);
 HeaderProbe probe_netpbm(const InputFile& file);
 HeaderProbe probe_gif(const InputFile& file);
+HeaderProbe probe_heif(const InputFile& file);
 HeaderProbe probe_bmp(const InputFile& file);
 HeaderProbe probe_targa(const InputFile& file);
 HeaderProbe probe_webp(const InputFile& file);

@@ -1,5 +1,6 @@
-// Reads GIF by giflib inside the image module. OpenImageIO composites animations wrongly: it ignores
-// the disposal `restore to previous`, and clears the whole picture for `restore to background`.
+// Reads GIF by giflib inside the image module. OpenImageIO composites animations wrongly: it
+// ignores the disposal `restore to previous`, and clears the whole picture for `restore to
+// background`.
 #pragma once
 
 #include <memory>

@@ -49,9 +49,11 @@ constexpr Format formats[] = {
     {"cineon", 0, "\x80\x2a\x5f\xd7"},
     {"dds", 0, "DDS "},
     {"fits", 0, "SIMPLE  ="},
-    {"heif", 4, "ftyphei"},
-    {"heif", 4, "ftypmif"},
-    {"heif", 4, "ftypavi"},
+    {"heif", 4, "ftyphei", probe_heif},
+    {"heif", 4, "ftypmif", probe_heif},
+    {"heif", 4, "ftypavi", probe_heif},
+    {"jxl", 0, "\xff\x0a"},
+    {"jxl", 4, "JXL \r\n\x87\n"},
     {"ffmpeg", 4, "ftyp"},
     {"ffmpeg", 0, "\x1a\x45\xdf\xa3"},
     {"ffmpeg", 8, "AVI "},
@@ -73,6 +75,10 @@ bool is_one(const InputFile& file, const Format& format) {
 bool is_common(const std::string& name) {
   return std::any_of(std::begin(formats), std::end(formats),
                      [&](const Format& format) { return format.is_common && format.name == name; });
+}
+
+bool is_of_phones(const std::string& name) {
+  return name == "heif";
 }
 
 std::span<const std::string_view> other_formats() {

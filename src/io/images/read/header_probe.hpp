@@ -13,6 +13,9 @@ HeaderProbe probe_header(const InputFile& file);
 
 // Returns true for formats that need no permission by name.
 bool is_common(const std::string& format);
+// Returns true for a format of phones, which is read without `allow-format` in a process of its
+// own.
+bool is_of_phones(const std::string& format);
 
 // Largest number of frames; animations have hundreds. TIFF decoders search each frame from the
 // first one. That takes minutes if a file of a few megabytes claims ten times as many.
