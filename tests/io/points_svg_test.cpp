@@ -89,11 +89,10 @@ TEST(Svg, CompactPathsHoldManyDots) {
       svg("viewBox='0 0 10 10'", "<path stroke-width='.5' d='M1 2h0M3.5.5h0m1 1h0m-.5-1h0'/>"),
       {{1, 2, .5}, {3.5, .5, .5}, {4.5, 1.5, .5}, {4, .5, .5}});
   // Strokes up to a fifth of their width still look like dots, around their middle.
-  expect_dots(
-      svg("viewBox='0 0 10 10'",
-          "<path stroke-width='1' d='M1 2h.001m1.1 0v.19M5 5h.21'/>"
-          "<line stroke-width='2' x1='8' x2='8.25' y1='9' y2='9'/>"),
-      {{1.0005, 2, 1}, {2.101, 2.095, 1}, {8.125, 9, 2}});
+  expect_dots(svg("viewBox='0 0 10 10'",
+                  "<path stroke-width='1' d='M1 2h.001m1.1 0v.19M5 5h.21'/>"
+                  "<line stroke-width='2' x1='8' x2='8.25' y1='9' y2='9'/>"),
+              {{1.0005, 2, 1}, {2.101, 2.095, 1}, {8.125, 9, 2}});
   expect_dots(svg("viewBox='0 0 10 10'",
                   "<path d='M1 2a1 1 0 102 0 1 1 0 10-2 0M5 5a.5.5 0 101 0 .5.5 0 10-1 0'/>"),
               {{2, 2, 2}, {5.5, 5, 1}});
