@@ -41,7 +41,7 @@ struct Layer {
   std::string ink{};  // name of the ink, such as "black"; layers of one ink share it
 };
 
-// Where pixels of a picture lie on paper.
+// The place of a picture's pixels on paper.
 struct PaperPlace {
   Vec2 origin;  // of the picture, mm
   double mm_per_pixel = 1;
@@ -70,7 +70,8 @@ struct Outline {
   std::vector<std::array<Vec2, 2>> edges = {};
   double reach = 0;      // distance of the farthest point from the center
   double perimeter = 0;  // of all rings and lines
-  // What the file asks for and its reader does not honor, as sentences; read_outline() warns of it.
+  // Sentences on what the file asks for and its reader does not honor; read_outline() warns of
+  // them.
   std::vector<std::string> notes = {};
 };
 // Moves and scales polygons and lines of any size to a shape. Throws Error(input) if they have
@@ -135,7 +136,8 @@ struct Drawing {
   // The shapes of the dots if `shape` is outline, otherwise empty. Disc::outline is an index into
   // them.
   std::vector<std::shared_ptr<const Outline>> outlines = {};
-  double touch = 0;  // mm that the pen moves right in a touch, centered on the dot; 0: as little as the file can hold
+  double touch = 0;  // mm that the pen moves right in a touch, centered on the dot; 0: as little as
+                     // the file can hold
   double gap = 0;    // mm of bare paper promised between any two dots; 0: none
   // mm that marks lie farther apart than the gap, as a reserve for the rounding in files.
   double slack = 0;

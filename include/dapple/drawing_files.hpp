@@ -13,8 +13,8 @@ namespace dapple {
 
 // Returns the shape in an SVG file, whatever its colors: all filled areas, and closed lines that
 // are not filled. Open lines that are not filled become lines for pens. Curves become chords within
-// 1/2000 of its extent. Throws Error(input) if there is no shape. Warns of clip paths, masks, filters
-// and style rules that it does not honor.
+// 1/2000 of its extent. Throws Error(input) if there is no shape. Warns of clip paths, masks,
+// filters and style rules that it does not honor.
 Outline read_outline(const std::string& path, Context& context);
 Outline decode_outline(std::string_view bytes, const Limits& limits);
 

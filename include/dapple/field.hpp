@@ -56,9 +56,9 @@ bool changes_tones(const PrepareOptions& options);
 // saturation stay. Values end up in 0..1. Values below 0 or not finite count as black; transparent
 // pixels do not count. Automatic contrast stretches the range between the darkest and the lightest
 // 0.5 % of pixels to 0..1, unless the range nearly fills it already. A tone that stands alone, such
-// as a pale spot, does not become white, except for the background of a scan. It moves the middle tone
-// toward the middle tone of most pictures, but not in a drawing on paper. At night it lifts only
-// the lights, above the darkest 75 %. If half of the picture is nearly even, its little detail
+// as a pale spot, does not become white, except for the background of a scan. It moves the middle
+// tone toward the middle tone of most pictures, but not in a drawing on paper. At night it lifts
+// only the lights, above the darkest 75 %. If half of the picture is nearly even, its little detail
 // grows too. Detail is the difference from a guided filter of the picture by itself (He, Sun, Tang
 // 2013). `channel`: the channel to prepare, as in MapOptions; others stay. O(pixels). Throws
 // Error(limit) if memory is too small, Error(input) if the channel does not exist.

@@ -36,7 +36,7 @@ struct PointSet {
   std::vector<float> object_size = {};  // optional: size of an object on the point; column `size`
   std::vector<float> rotation = {};     // optional: of that object, degrees; column `rotation`
   std::vector<std::pair<std::string, std::string>> metadata = {};  // provenance, such as the recipe
-  // What the file asks for and its reader does not honor, as sentences; read_points() warns of it.
+  // Sentences on what the file asks for and its reader does not honor; read_points() warns of them.
   std::vector<std::string> notes = {};
   Vec2 origin = {};  // the place of the domain's corner in a larger plane
 

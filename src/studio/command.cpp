@@ -84,7 +84,9 @@ class StudioInvocation : public app::Invocation {
     own_.add("recipe", recipe_,
              "Start with the recipe and the picture of a recipe file or an export")
         .metavar("FILE");
-    own_.add("out", folder_, "Folder for exports, which is created if it is missing").metavar("FOLDER").letter('o');
+    own_.add("out", folder_, "Folder for exports, which is created if it is missing")
+        .metavar("FOLDER")
+        .letter('o');
     own_.add("port", port_, "Port of the page on this machine; 0 picks a free port")
         .range(0, 65535);
     own_.add("browser", browser_, "Open the page in the browser");

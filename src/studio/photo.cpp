@@ -27,7 +27,8 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   const double across = picture.width / layout.paper_width;  // pixels per mm
   const double down = picture.height / layout.paper_height;
   const Vec2 end = layout.place({1.0 * layout.width, 1.0 * layout.height});
-  place.at = {layout.place.origin.x * across, layout.place.origin.y * down, end.x * across, end.y * down};
+  place.at = {layout.place.origin.x * across, layout.place.origin.y * down, end.x * across,
+              end.y * down};
   return place;
 }
 

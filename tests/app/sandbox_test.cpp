@@ -1,6 +1,6 @@
 // Decoders in a process of their own: the same pixels as within this one, errors where the process
 // dies, and nothing of the environment that loads libraries.
-#include "io/images/read/sandbox.hpp"
+#include "io/images/sandbox/sandbox.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 #include "dapple/limits.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/read/scanline_bands.hpp"
-#include "io/images/read/seccomp_filter.hpp"
+#include "io/images/sandbox/seccomp_filter.hpp"
 #include "program_test.hpp"
 
 namespace dapple {

@@ -1,5 +1,5 @@
 // What passes between the program and a decoder that is in a stranger's hands.
-#include "io/images/read/decoder_protocol.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/text/trim_blanks.hpp"
 #include "dapple/extend/options.hpp"
 
 namespace dapple {
@@ -65,7 +66,8 @@ Option::Seen Option::see(const Option& option, const void* field) {
   } else if constexpr (std::is_same_v<T, std::vector<std::string>>) {
     if (value.empty()) return Seen::none;
     return right_if(std::all_of(value.begin(), value.end(), [&](const std::string& item) {
-      return !item.empty() && item.find(',') == std::string::npos && option.is_word(item);
+      return !item.empty() && trim_blanks(item) == item && item.find(',') == std::string::npos &&
+             option.is_word(item);
     }));
   } else if constexpr (std::is_same_v<T, Size>) {
     return value.empty() ? Seen::none : right_if(reads_back(value));

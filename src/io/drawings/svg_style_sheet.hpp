@@ -50,7 +50,7 @@ class SvgStyleSheet {
   static Body parse_body(std::string_view text);
   void add_rule(std::string_view selectors, std::string_view body, SvgNotes& notes);
 
-  // By id, otherwise first class, otherwise element or *.
+  // The key is the id, otherwise the first class, otherwise the element or *.
   std::unordered_map<std::string, std::vector<Rule>> rules_;
   std::vector<Body> bodies_;
   std::size_t count_ = 0;

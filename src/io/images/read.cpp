@@ -134,7 +134,7 @@ class Reader {
               "NAME` allows one more that OpenImageIO reads"
         : probe_.format == "jxl"
             ? "it is a JPEG XL file, which OpenImageIO 2.4 does not read; convert it, such as by "
-              "`djxl photo.jxl photo.png` (Debian's package libjxl-tools)"
+              "'djxl photo.jxl photo.png' (Debian's package libjxl-tools)"
             : "it is a " + probe_.format + " file, which is read only with `allow-format " +
                   probe_.format + "`";
     throw Error(ErrorKind::input, "cannot be read as an image: " + known, shown());

@@ -10,7 +10,6 @@
 
 #include "core/text/lower_case.hpp"
 #include "dapple/inputs.hpp"
-#include "io/images/read/gif.hpp"
 #include "io/images/read/input_file.hpp"
 #include "io/images/scanlines.hpp"
 

@@ -1,5 +1,6 @@
-#include "io/images/read/gif.hpp"
-
+// Reads GIF by giflib inside the image module. OpenImageIO composites animations wrongly: it
+// ignores the disposal `restore to previous`, and clears the whole picture for `restore to
+// background`.
 #include <algorithm>
 #include <array>
 #include <cstdio>

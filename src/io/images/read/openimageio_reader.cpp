@@ -5,7 +5,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/limits.hpp"
-#include "io/images/read/sandbox.hpp"
+#include "io/images/sandbox/sandbox.hpp"
 
 namespace dapple {
 namespace {

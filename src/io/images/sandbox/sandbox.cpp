@@ -1,4 +1,4 @@
-#include "io/images/read/sandbox.hpp"
+#include "io/images/sandbox/sandbox.hpp"
 
 #include <array>
 #include <cerrno>

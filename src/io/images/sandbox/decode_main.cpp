@@ -1,4 +1,4 @@
-// The program `dapple-decode` (see read/sandbox.hpp). Its standard input is a socket that brings
+// The program `dapple-decode` (see sandbox/sandbox.hpp). Its standard input is a socket that brings
 // files, each with one end of a channel. It ends when the socket closes. It forks a child per file,
 // and reports through the channel how the child ended.
 #include <algorithm>
@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/images/read/decoder_protocol.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/images/read/scanline_bands.hpp"
-#include "io/images/read/seccomp_filter.hpp"
+#include "io/images/sandbox/seccomp_filter.hpp"
 
 namespace dapple {
 namespace {

@@ -1,6 +1,6 @@
 // Sends packets over a local socket. A byte before each packet tells if it is the last of its
 // message.
-#include "io/images/read/decoder_protocol.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 
 #include <algorithm>
 #include <array>

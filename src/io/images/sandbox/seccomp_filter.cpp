@@ -1,7 +1,7 @@
 // Confines the process with libseccomp. A call that is not on the list fails with EPERM, so a
 // decoder that asks for more than it needs continues without it. RLIMIT_DATA limits only writable
 // private memory, since 261 mapped libraries would count for other limits.
-#include "io/images/read/seccomp_filter.hpp"
+#include "io/images/sandbox/seccomp_filter.hpp"
 
 #include <algorithm>
 #include <cerrno>

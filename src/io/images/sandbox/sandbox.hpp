@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "io/images/module.hpp"
-#include "io/images/read/decoder_protocol.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 
 namespace dapple {
 
