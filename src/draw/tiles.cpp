@@ -168,7 +168,8 @@ class Tiler {
     tile.drawing.width = side_of(columns_, column, reach_);
     tile.drawing.height = side_of(rows_, row, reach_);
     for (const Layer& layer : drawing_.layers) {
-      tile.drawing.layers.push_back({layer.name, layer.color, {}, {}, {}, layer.same_pen, layer.ink});
+      tile.drawing.layers.push_back(
+          {layer.name, layer.color, {}, {}, {}, layer.same_pen, layer.ink});
     }
     tiles_.push_back(std::move(tile));
   }

@@ -16,12 +16,12 @@
 #include "dapple/image_files.hpp"
 #include "fuzz/targets.hpp"
 #include "io/images/png_file.hpp"
-#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/images/read/header_probe.hpp"
 #include "io/images/read/jpeg.hpp"
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
 #include "io/images/read/scanline_bands.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 
 namespace dapple::fuzz {
 namespace {

@@ -15,9 +15,9 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
-#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/images/read/header_probe.hpp"
 #include "io/images/read/input_file.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/utf8.hpp"
 #include "subprocess.hpp"
 

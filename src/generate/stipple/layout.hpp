@@ -17,7 +17,7 @@ struct StippleLayout {
   int left = 0, top = 0, cut_width = 0, cut_height = 0;
   int width = 0, height = 0;
   PaperPlace place;  // of the drawn part
-  double pen = 0;  // mm
+  double pen = 0;    // mm
   int raster_width = 0;
   int raster_height = 0;
 };

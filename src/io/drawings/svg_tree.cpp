@@ -146,7 +146,8 @@ std::string_view svg_property(pugi::xml_node node, const char* name) {
     std::string_view declaration = style.substr(0, style.find(';'));
     style.remove_prefix(std::min(declaration.size() + 1, style.size()));
     const auto colon = declaration.find(':');
-    if (colon == std::string_view::npos || trim_blanks(declaration.substr(0, colon)) != name) continue;
+    if (colon == std::string_view::npos || trim_blanks(declaration.substr(0, colon)) != name)
+      continue;
     declaration.remove_prefix(colon + 1);
     value = trim_blanks(declaration.substr(0, declaration.find('!')));  // without !important
   }

@@ -35,7 +35,8 @@ ModuleError guarded(Function&& function) noexcept {
 ModuleError open_file(int descriptor, const std::string& format, EmbeddedProfile profile,
                       std::unique_ptr<BandReader>& reader, ImageHeader& header);
 
-// As open_file(), for GIF: frames are composited (GIF89a, CompuServe 1990), as browsers show them.
+// Opens a GIF as open_file() does. Its frames are composited (GIF89a, CompuServe 1990), as browsers
+// show them.
 ModuleError open_gif(int descriptor, std::unique_ptr<BandReader>& reader, ImageHeader& header);
 
 }  // namespace dapple

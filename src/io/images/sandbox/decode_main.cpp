@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/images/read/scanline_bands.hpp"
+#include "io/images/sandbox/decoder_protocol.hpp"
 #include "io/images/sandbox/seccomp_filter.hpp"
 
 namespace dapple {
