@@ -2,7 +2,7 @@
 // numbered as pen plotter software expects.
 //
 // Dots of one size are strokes with round caps, as long as the smallest step of a coordinate, since
-// some viewers drop strokes without length. They take 14 bytes each instead of 40 for a circle
+// some viewers drop strokes without length. They take 15 bytes each instead of 40 for a circle
 // element, and a pen touches the paper once for each. Dots of several sizes are circle
 // elements, in drawing order. A shape is written once and reused: 45 bytes per dot. Coordinates are
 // rounded once, to multiples of a power of ten far below the size of a dot. They are written as
