@@ -144,7 +144,7 @@ TEST_F(Viewers, ShowTheInkOfEveryDot) {
     bool shown = true;
     for (const std::vector<std::string>& words : renderer.commands) shown = shown && shows(words);
     if (!shown) continue;
-    // Of 127 levels of ink, those that differ in how rims are smoothed.
+    // Renderers smooth rims differently; the ink has 127 levels.
     const double mean = off("shown.png").mean;
     EXPECT_LT(std::abs(mean), 10);
     RecordProperty(first[0] + renderer.module, std::to_string(mean));

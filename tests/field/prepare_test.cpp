@@ -84,7 +84,7 @@ TEST(Prepare, AutomaticContrastStretchesADullPhotoAndLeavesAGoodOneAlone) {
   EXPECT_EQ(prepared_gray(flat, automatic), flat.channels[0]);
 }
 
-// Of a cut-out, the transparent pixels do not count, and the palest spot is no paper.
+// The transparent pixels of a cut-out do not count, and its palest spot is no paper.
 TEST(Prepare, AutomaticContrastKeepsPaleSpots) {
   PrepareOptions automatic;
   automatic.contrast.automatic = true;

@@ -19,8 +19,7 @@ void describe_outputs(RunOptions& options, OptionList& list, std::string_view de
               "File to write; may be repeated; the extension sets the format, and - is standard "
               "output; the name may contain {stem}, {seed}, {preset} and {command}; {frame} writes "
               "one numbered file per slice of an animation or volume, <UDIM> one per tile of a "
-              "set, and {ink} one per ink of "
-              "a drawing")
+              "set, and {ink} one per ink of a drawing")
           .essential()
           .metavar("FILE")
           .letter('o')

@@ -40,9 +40,8 @@ std::vector<std::string> ink_names(const Drawing& drawing) {
   return names;
 }
 
-Result of_ink(const Result& result, std::size_t ink) {
+Result of_ink(const Result& result, std::size_t ink, const std::string& name) {
   const DrawingMade& made = *result.drawing();
-  const std::string name = ink_names(made.drawing)[ink];
   DrawingMade own;
   own.drawing = made.drawing;
   std::erase_if(own.drawing.layers, [&](const Layer& layer) { return layer.ink != name; });

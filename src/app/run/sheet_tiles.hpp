@@ -21,8 +21,8 @@ bool has_ink(const std::string& path);
 std::string ink_path(std::string path, std::string_view ink);
 // Returns the names of the inks of a drawing, in the order of its layers and classes.
 std::vector<std::string> ink_names(const Drawing& drawing);
-// Returns the points and the layers of one ink, by its place in ink_names(), without the rest.
-Result of_ink(const Result& result, std::size_t ink);
+// Returns the points and the layers of the ink `name`, whose place in ink_names() is `ink`.
+Result of_ink(const Result& result, std::size_t ink, const std::string& name);
 // Throws Error(usage) if `path` must not hold {tile}. `holds` is the kind of the file.
 void check_tiles(const std::string& path, std::string_view holds);
 

@@ -1,6 +1,7 @@
 // Builds the content of output files and writes them.
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
@@ -181,19 +182,16 @@ auto with_provenance(const Result& result, const PlannedOutput& output, const st
 std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutput& output,
                                         const std::string& recipe, WrittenOutput written,
                                         FileGroup& files, Context& context) {
-  if (result.surface() == nullptr) {
-    written.in_mm = holds_millimeters(result);
-    const Domain sheet = written.in_mm ? Domain{result.drawing()->drawing.width,
-                                                result.drawing()->drawing.height, false}
-                                       : result.points->domain;
-    written.width = sheet.width;
-    written.height = sheet.height;
-    if (written.in_mm) written.layout = "in millimeters on the paper";
-  }
+  written.in_mm = holds_millimeters(result);
+  if (written.in_mm) written.layout = "in millimeters on the paper";
   const bool beside = output.path != "-" && has_sidecar(output.extension);
   std::string sidecar;
   std::string bytes = with_provenance(result, output, recipe, [&](const auto& points) {
     context.check();
+    if constexpr (std::is_same_v<std::decay_t<decltype(points)>, PointSet>) {
+      written.width = points.domain.width;
+      written.height = points.domain.height;
+    }
     std::string encoded = encode_points(points, output.extension);
     if (beside) sidecar = encode_sidecar(points, encoded);
     return encoded;
@@ -430,7 +428,7 @@ std::vector<WrittenOutput> write_output(Result& result, const PlannedOutput& out
     PlannedOutput own = output;
     own.only = inks[i];
     own.path = ink_path(output.path, inks[i]);
-    Result one = of_ink(result, i);
+    Result one = of_ink(result, i, inks[i]);
     for (WrittenOutput& written : write_whole(one, own, true, recipe, files, context)) {
       written.only = inks[i];
       written.points = one.count();

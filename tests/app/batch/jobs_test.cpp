@@ -41,7 +41,8 @@ output = "two_{outputs}.exr"
   EXPECT_EQ(plan[2]["outputs"], json({"two_id.exr"}));
 }
 
-// As the same run on the command line does, also with a preset and with a material.
+// A job writes the files that the same run on the command line writes, also with a preset and a
+// material.
 TEST_F(Batch, OutputsOfATextureGetAFileEach) {
   folder.write("jobs.toml", R"([[job]]
 command = "worley"

@@ -107,8 +107,8 @@ std::string webp_profile(int descriptor) {
   }
 }
 
-// Returns the ICC profile of a HEIF file (ISO/IEC 23008-12), of which OpenImageIO tells nothing:
-// the first box colr with a profile. All boxes of properties come before the pixels.
+// Returns the ICC profile of a HEIF file (ISO/IEC 23008-12), which OpenImageIO does not
+// report, from its first box colr with a profile. All boxes of properties come before the pixels.
 std::string heif_profile(int descriptor) {
   constexpr std::size_t most = 1 << 20;
   std::string head(most, '\0');
