@@ -2,7 +2,6 @@
 #include "app/batch/job_maker.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "app/arguments.hpp"
@@ -43,13 +42,6 @@ std::string digest_of(const std::string& text, std::string_view form) {
 bool is_of_the_job(const JobKey& key) {
   return key.name == "input" || key.name == "seed" || key.name == "overwrite" ||
          key.name == "no-recipe" || key.name == "material";
-}
-
-// The parts of names that a run fills in, not the values of options.
-bool is_filled_by_run(std::string_view part) {
-  constexpr std::array<std::string_view, 8> parts{"stem",  "seed",   "preset", "command",
-                                                  "frame", "output", "tile",   "ink"};
-  return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 
 // Returns the formats in a list such as "gltf,blender".
@@ -114,7 +106,7 @@ std::string filled(const std::string& name, const Recipe& own, const OptionList&
       break;
     }
     const std::string part(rest.substr(open + 1, close - open - 1));
-    const Option* option = is_filled_by_run(part) ? nullptr : options.find(part);
+    const Option* option = is_placeholder(part) ? nullptr : options.find(part);
     const std::string value = option != nullptr ? name_part(*option, own)
                                                 : std::string(rest.substr(open, close - open + 1));
     if (value.empty()) {

@@ -1,4 +1,6 @@
 // Fills in and splits file names and templates.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/run/outputs.hpp"
@@ -11,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The placeholders that fill_name() keeps.
-constexpr std::string_view frame_part = "{frame}";
 constexpr std::string_view output_part = "{output}";
+constexpr std::array<std::string_view, 4> kept_parts{"{frame}", output_part, tile_part, ink_part};
 
 }  // namespace
 
@@ -27,6 +29,12 @@ std::string extension_of(const std::string& path) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
   }
   return extension;
+}
+
+bool is_placeholder(std::string_view part) {
+  return part == "stem" || part == "seed" || part == "preset" || part == "command" ||
+         std::find(kept_parts.begin(), kept_parts.end(), "{" + std::string(part) + "}") !=
+             kept_parts.end();
 }
 
 std::string fill_name(const std::string& name, const NameParts& parts) {
@@ -83,13 +91,14 @@ bool has_output_part(std::string_view path) {
 }
 
 std::string template_of(const std::string& path) {
-  const auto is_part = [&](std::size_t at, std::string_view part) {
-    return path.compare(at, part.size(), part) == 0;
+  const auto is_kept_at = [&](std::size_t at) {
+    return std::any_of(kept_parts.begin(), kept_parts.end(), [&](std::string_view part) {
+      return path.compare(at, part.size(), part) == 0;
+    });
   };
   std::string name;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const bool brace = path[i] == '{' && !is_part(i, frame_part) && !is_part(i, output_part) &&
-                       !is_part(i, tile_part) && !is_part(i, ink_part);
+    const bool brace = path[i] == '{' && !is_kept_at(i);
     name += brace ? "{{" : std::string(1, path[i]);
   }
   return name;

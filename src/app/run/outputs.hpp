@@ -53,6 +53,8 @@ std::string extension_of(const std::string& path);
 bool has_output_part(std::string_view path);
 // Replaces {output} in `path`.
 std::string with_output(std::string path, std::string_view output);
+// Returns true for the name of a placeholder of fill_name(), such as stem or frame.
+bool is_placeholder(std::string_view part);
 // Fills in a template; keeps {frame}, {output}, {tile}, {ink} and <UDIM>. {{ is a brace. Throws
 // Error(usage) for a placeholder that does not exist.
 std::string fill_name(const std::string& name, const NameParts& parts);
