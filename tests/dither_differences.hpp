@@ -1,4 +1,4 @@
-// How far a dithered picture is from the original after a blur of light, in Oklab.
+// Measures how far a dithered picture is from the original after a blur, in Oklab.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,12 @@ namespace dapple {
 // Of each pixel.
 using Lab = std::vector<std::array<double, 3>>;
 
-// Of sRGB values; sigma 0: as they are.
-inline std::vector<double> blurred(const Plane<float>& plane, double sigma) {
+// The space of an average: light, as the eye sees it, or encoded values, as programs scale
+// pictures.
+enum class Averages { light, values };
+
+// Returns the light of sRGB values after a blur; sigma 0: as they are.
+inline std::vector<double> blurred(const Plane<float>& plane, double sigma, Averages space) {
   const int w = plane.width();
   const int h = plane.height();
   const int reach = static_cast<int>(std::ceil(3 * sigma));
@@ -27,7 +31,8 @@ inline std::vector<double> blurred(const Plane<float>& plane, double sigma) {
   std::vector<double> from(plane.size());
   std::vector<double> to(plane.size());
   for (std::size_t i = 0; i < plane.size(); ++i) {
-    from[i] = static_cast<double>(srgb_to_linear(plane.values()[i]));
+    const float v = plane.values()[i];
+    from[i] = static_cast<double>(space == Averages::light ? srgb_to_linear(v) : v);
   }
   for (const bool across : {true, false}) {
     for (int y = 0; y < h; ++y) {
@@ -46,13 +51,16 @@ inline std::vector<double> blurred(const Plane<float>& plane, double sigma) {
     }
     std::swap(from, to);
   }
+  if (space == Averages::values) {
+    for (double& v : from) v = static_cast<double>(srgb_to_linear(static_cast<float>(v)));
+  }
   return from;
 }
 
-inline Lab seen(const Image& image, double sigma) {
+inline Lab seen(const Image& image, double sigma, Averages space = Averages::light) {
   std::vector<std::vector<double>> light;
   for (std::size_t c = 0; c < 3; ++c) {
-    light.push_back(blurred(image.channels[image.channels.size() >= 3 ? c : 0], sigma));
+    light.push_back(blurred(image.channels[image.channels.size() >= 3 ? c : 0], sigma, space));
   }
   Lab lab(light[0].size());
   for (std::size_t i = 0; i < lab.size(); ++i) {

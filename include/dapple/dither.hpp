@@ -17,6 +17,10 @@ enum class DitherChannels { independent, locked };
 constexpr auto option_names(DitherChannels) {
   return words_to<DitherChannels::locked>("independent", "locked");
 }
+enum class DitherMixing { both, light };
+constexpr auto option_names(DitherMixing) {
+  return words_to<DitherMixing::light>("both", "light");
+}
 enum class DitherNoise { uniform, triangular };
 constexpr auto option_names(DitherNoise) {
   return words_to<DitherNoise::triangular>("uniform", "triangular");
@@ -37,6 +41,9 @@ struct DitherOptions {
   bool perceptual = true;  // palettes: true: compare colors in Oklab; false: by their values
   bool gray = false;       // true: convert to luminance first
   bool linear = true;      // true: keep means in linear light; false: in encoded values
+  // Of a given palette, if `linear`: both: means in linear light and means in encoded values are as
+  // near as the palette allows; light: means are exact in linear light, as with two colors.
+  DitherMixing mixing = DitherMixing::both;
   // Between two levels or colors only the middle part of this length is dithered; the rest takes
   // the nearer of the two. 1 keeps tones, 0 keeps areas plain. A larger value has more grain and a
   // smaller error of the mean, for mixtures of any colors.
@@ -59,8 +66,10 @@ void describe(DitherOptions& options, OptionList& list);
 // of a step at every value, so the grain does not show the signal. Uniform noise has that variance
 // only halfway between two levels.
 //
-// Palettes: each pixel picks one of at most four palette colors whose weighted mean is the target
-// color, or the nearest color that the palette can mix. The result is RGB, with the palette in
+// Palettes: each pixel picks one of at most five palette colors whose weighted mean is the target
+// color, or the nearest color that the palette can mix. No mixture of a given palette has the right
+// mean both for the eye (light) and for programs that scale pictures (encoded values), so its
+// errors are shared between the two (see `mixing`). The result is RGB, with the palette in
 // WriterHints::palette in the given order. Gray levels without alpha also set WriterHints::palette.
 //
 // Error diffusion takes the nearest level or color and adds the error to neighboring pixels.

@@ -359,6 +359,7 @@ def dither(
     method: Literal["mask", "bayer", "floyd-steinberg", "ostromoukhov"] | None = None,
     grey: bool | None = None,
     linear: bool | None = None,
+    mixing: Literal["both", "light"] | None = None,
     perceptual: bool | None = None,
     strength: float | str | None = None,
     noise: Literal["uniform", "triangular"] | None = None,

@@ -184,7 +184,7 @@ Colors find_colors(const Picture& picture, int count, Context& context) {
   for (const std::array<float, 3>& c : histogram.colors()) {
     add(written({c[0], c[1], c[2]}, linear));
   }
-  const palette::Mixer look({{0, 0, 0}}, linear);
+  const palette::Mixer look({{0, 0, 0}}, linear ? palette::Space::light : palette::Space::values);
   std::vector<Sample> samples = histogram.samples(look);
   if (!found.empty() || samples.empty()) {
     complete();

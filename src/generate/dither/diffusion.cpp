@@ -161,33 +161,38 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
 
 // ---- palettes ----------------------------------------------------------------------------------
 
-struct Light {
-  float r = 0, g = 0, b = 0;
+// A color as it is averaged, and beside it, in Space::both, its encoded values.
+struct Averaged {
+  std::array<float, 6> v{};
 
-  Light& operator+=(const Light& o) {
-    r += o.r;
-    g += o.g;
-    b += o.b;
+  Averaged& operator+=(const Averaged& o) {
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += o.v[i];
     return *this;
   }
-  friend Light operator*(float s, const Light& v) { return {s * v.r, s * v.g, s * v.b}; }
+  friend Averaged operator*(float s, Averaged a) {
+    for (float& value : a.v) value *= s;
+    return a;
+  }
 };
 
-float distance_squared(const Light& a, const Light& b) {
-  return (a.r - b.r) * (a.r - b.r) + (a.g - b.g) * (a.g - b.g) + (a.b - b.b) * (a.b - b.b);
+float distance_squared(const Averaged& a, const Averaged& b) {
+  float sum = 0;
+  for (std::size_t i = 0; i < a.v.size(); ++i) sum += (a.v[i] - b.v[i]) * (a.v[i] - b.v[i]);
+  return sum;
 }
 
 // The mean of a mixture, and the search for its nearest color. A choice among only these colors
 // keeps errors bounded (Adler, Kitchens, Martens, Pugh, Tresser, Wu 2005). The most similar color
 // of the whole palette would not.
 struct Choice {
-  std::array<Light, 6> parts;
+  std::array<Averaged, 6> parts;
   std::array<int, 6> colors;
   int count = 0;
-  Light mean;
+  Averaged mean;
   float heaviest = 0;
 
-  Choice(const palette::Mixture& mixture, std::span<const Light> palette) : count(mixture.count) {
+  Choice(const palette::Mixture& mixture, std::span<const Averaged> palette)
+      : count(mixture.count) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const auto weight = static_cast<float>(mixture.parts[i].weight);
       colors[i] = mixture.parts[i].color;
@@ -196,7 +201,7 @@ struct Choice {
       heaviest = std::max(heaviest, weight);
     }
   }
-  std::size_t nearest(const Light& wanted) const {
+  std::size_t nearest(const Averaged& wanted) const {
     std::size_t found = 0;
     for (std::size_t i = 1; i < static_cast<std::size_t>(count); ++i) {
       if (distance_squared(parts[i], wanted) < distance_squared(parts[found], wanted)) found = i;
@@ -209,14 +214,16 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
                     const MixtureTable& table, const Diffuser& diffuser,
                     std::vector<Plane<float>>& out, Context& context) {
   const int width = picture.width();
-  std::vector<Light> colors;
-  for (std::size_t i = 0; i < mixer.colors().size(); ++i) {
-    const palette::Rgb c = mixer.wanted(static_cast<int>(i));
-    colors.push_back(
-        {static_cast<float>(c[0]), static_cast<float>(c[1]), static_cast<float>(c[2])});
+  std::vector<Averaged> colors(mixer.colors().size());
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      colors[i].v[k] = static_cast<float>(mixer.wanted(static_cast<int>(i))[k]);
+      if (mixer.space() != palette::Space::both) continue;
+      colors[i].v[k + 3] = static_cast<float>(mixer.encoded(static_cast<int>(i))[k]);
+    }
   }
   Mixtures mixtures(table);
-  Errors<Light> errors(width);
+  Errors<Averaged> errors(width);
   PictureRows rows(picture);
   for (int y = frame.first; y < frame.end; ++y) {
     context.check();
@@ -227,7 +234,7 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
       // mixture is wanted instead.
       const palette::Mixture& mixture = mixtures.of(rows.at(x));
       const Choice choice(mixture, colors);
-      Light sum = choice.mean;
+      Averaged sum = choice.mean;
       if (!hidden) sum += errors.at(x);
       const std::size_t part = choice.nearest(sum);
       const auto chosen = static_cast<std::size_t>(choice.colors[part]);
@@ -279,7 +286,7 @@ Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
 
 std::vector<Plane<float>> palette_by_diffusion(const Picture& picture, const DitherOptions& options,
                                                const Colors& colors, Context& context) {
-  const palette::Mixer mixer(colors, picture.linear(), options.perceptual, options.strength);
+  const palette::Mixer mixer = make_mixer(picture, colors, options);
   const MixtureTable table(picture, mixer, context);
   const Diffuser diffuser(options.method);
   std::vector<Plane<float>> result(3, Plane<float>(picture.width(), picture.height()));

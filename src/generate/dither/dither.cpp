@@ -43,6 +43,10 @@ void describe(DitherOptions& o, OptionList& list) {
       .essential();
   list.add("grey", o.gray, "Convert the image to gray (luminance) first").alias("gray");
   list.add("linear", o.linear, "Keep averages right in linear light; off: in encoded values");
+  list.add("mixing", o.mixing,
+           "Space in which a given palette keeps averages: both: as near as it can in linear light "
+           "and in encoded values, which most programs average when they scale a picture; light: "
+           "right in linear light alone, for prints and e-paper panels");
   list.add("perceptual", o.perceptual,
            "Measure how similar palette colors look in Oklab; off: in RGB values");
   list.add("strength", o.strength,
@@ -81,6 +85,8 @@ bool by_mask(const DitherOptions& options) {
 constexpr std::array pairs{
     PairRule{"levels", Pair::excludes, "palette or colours", "which sets the colors"},
     PairRule{"colours", Pair::excludes, "palette", "which sets the colors"},
+    PairRule{"mixing", Pair::needs, "palette"},
+    PairRule{"mixing", Pair::excludes, "linear false", "which averages encoded values"},
     PairRule{"perceptual", Pair::needs, "palette or colours"},
     PairRule{"noise", Pair::needs, "method mask|bayer"},
     PairRule{"noise", Pair::excludes, "palette or colours"},

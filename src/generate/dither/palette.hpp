@@ -37,8 +37,15 @@ struct Mixture {
   int nearest = 0;  // the color most similar to the wanted one
 };
 
-// A matrix from differences of light, or of encoded values, to visible differences near a color.
-using Metric = std::array<Rgb, 3>;
+// Visible differences near a color.
+struct Metric {
+  std::array<Rgb, 3> rows;  // a matrix from differences of light, or of encoded values
+  Rgb slope{};              // of light over encoded values, for Space::both
+};
+
+// The space in which a mixture has the wanted mean. No mixture has it in light and in encoded
+// values alike: `both` keeps the sum of the two squared errors small.
+enum class Space { light, values, both };
 
 // Returns the mixture of `colors`, which index `all` (at least one). Its weights w >= 0 add up to 1
 // and minimize:
@@ -51,20 +58,24 @@ Mixture mix(std::span<const Rgb> all, std::span<const std::uint8_t> colors, cons
 // Mixes colors of a palette to a given mean.
 class Mixer {
  public:
-  // `linear`: means and wanted colors are in linear light, otherwise in encoded values.
+  // `space`: wanted colors are encoded values in Space::values, otherwise linear light.
   // `perceptual`: differences are in Oklab, otherwise in the values. `strength`: 1 gives exact
   // means, less prefers near colors. Between two colors only the middle part of this length is
   // mixed. At 0 only the nearest color is used.
-  Mixer(std::vector<Rgb8> colors, bool linear, bool perceptual = true, double strength = 1);
+  Mixer(std::vector<Rgb8> colors, Space space, bool perceptual = true, double strength = 1);
 
   // Returns the colors from dark to bright; Part::color is an index of them.
   const std::vector<Rgb8>& colors() const { return colors_; }
-  // Returns a color as light or encoded values.
+  // Returns a color as light, or as encoded values in Space::values.
   const Rgb& wanted(int color) const { return wanted_[static_cast<std::size_t>(color)]; }
+  const Rgb& encoded(int color) const { return encoded_[static_cast<std::size_t>(color)]; }
+  Space space() const { return space_; }
   // Returns the position of a color in the space that measures similarity.
   Rgb look_of(const Rgb& wanted) const;
   // Returns the metric at a color. `chroma`: the weight of color differences relative to lightness.
-  Metric metric_at(const Rgb& wanted, double chroma = 0.4) const;
+  Metric metric_at(const Rgb& wanted, double chroma) const;
+  // As above, with the weight that this mixer uses.
+  Metric metric_at(const Rgb& wanted) const { return metric_at(wanted, chroma_); }
   // Returns the mean color of a mixture.
   Rgb mean(const Mixture& mixture) const;
 
@@ -77,10 +88,14 @@ class Mixer {
                     const Mixture& guess) const;
 
  private:
+  Rgb seen_light(const Rgb& wanted) const;  // with the light that the screen or paper adds
+
   std::vector<Rgb8> colors_;
-  bool linear_;
+  Space space_;
   bool perceptual_;
+  double chroma_;
   double grain_ = -1;  // cost of grain beside errors of means; below 0: the nearest color only
+  std::vector<Rgb> encoded_;
   std::vector<Rgb> wanted_;
   std::vector<std::uint8_t> all_;
 };

@@ -34,7 +34,7 @@ struct Quadratic {
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t j = 0; j < 3; ++j) {
         double a = 0;
-        for (std::size_t k = 0; k < 3; ++k) a += metric[k][i] * metric[k][j];
+        for (std::size_t k = 0; k < 3; ++k) a += metric.rows[k][i] * metric.rows[k][j];
         square[i][j] += weight * a;
         right[i] += weight * a * to[j];
       }

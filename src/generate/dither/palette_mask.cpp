@@ -23,10 +23,22 @@ int choose(const palette::Mixture& mixture, double threshold) {
 
 }  // namespace
 
+palette::Mixer make_mixer(const Picture& picture, const Colors& colors,
+                          const DitherOptions& options) {
+  // A palette made for the picture is dense, so its mixtures look alike in both spaces. Between two
+  // colors there is no choice of mixtures.
+  const bool both =
+      options.mixing == DitherMixing::both && options.colors == 0 && colors.size() > 2;
+  const palette::Space space = !picture.linear() ? palette::Space::values
+                               : both            ? palette::Space::both
+                                                 : palette::Space::light;
+  return palette::Mixer(colors, space, options.perceptual, options.strength);
+}
+
 std::vector<Plane<float>> palette_by_mask(const Picture& picture, const DitherOptions& options,
                                           const Colors& colors, const Thresholds& thresholds,
                                           Context& context) {
-  const palette::Mixer mixer(colors, picture.linear(), options.perceptual, options.strength);
+  const palette::Mixer mixer = make_mixer(picture, colors, options);
   const MixtureTable table(picture, mixer, context);
   const int width = picture.width();
   const int height = picture.height();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dapple/dither.hpp"
+#include "generate/dither/palette.hpp"
 
 namespace dapple::dithering {
 
@@ -126,6 +127,9 @@ Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
                                    const DitherOptions& options, Context& context);
 
 using Colors = std::vector<std::array<std::uint8_t, 3>>;
+// Returns what mixes the colors of a picture from those of a palette.
+palette::Mixer make_mixer(const Picture& picture, const Colors& colors,
+                          const DitherOptions& options);
 std::vector<Plane<float>> palette_by_mask(const Picture& picture, const DitherOptions& options,
                                           const Colors& colors, const Thresholds& thresholds,
                                           Context& context);

@@ -94,7 +94,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
     }
   }
   const bool linear = field.tone == Tone::linear;
-  const palette::Mixer mixer(colors, linear);
+  const palette::Mixer mixer(colors, linear ? palette::Space::light : palette::Space::values);
   // The mixer sorts the colors.
   std::vector<std::size_t> ink_of(colors.size(), 0);  // counted from 1; 0: paper
   for (std::size_t m = 0; m < colors.size(); ++m) {

@@ -139,6 +139,7 @@ TEST(DitherDiffusion, PalettesKeepTheirMeans) {
     for (const bool perceptual : {true, false}) {
       DitherOptions options = by(method);
       options.palette.path = "#000,#f00,#0f0,#00f,#ff0,#0ff,#f0f,#fff,#808080";
+      options.mixing = DitherMixing::light;
       options.perceptual = perceptual;
       Random random(8, Stream::tests);
       for (int round = 0; round < 6; ++round) {

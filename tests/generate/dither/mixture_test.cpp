@@ -12,14 +12,14 @@ namespace {
 
 using palette::Rgb;
 
-// Oklab of light that has a fiftieth of white added, its colors at two fifths.
-Rgb weighed(const Rgb& light) {
+// Returns Oklab of light that has a fiftieth of white added, its colors times `chroma`.
+Rgb weighed(const Rgb& light, double chroma) {
   Image one;
   for (const double v : light) {
     one.channels.emplace_back(1, 1, linear_to_srgb(static_cast<float>((v + 0.02) / 1.02)));
   }
   const Lab lab = seen(one, 0);
-  return {lab[0][0], 0.4 * lab[0][1], 0.4 * lab[0][2]};
+  return {lab[0][0], chroma * lab[0][1], chroma * lab[0][2]};
 }
 
 // What a mixture costs, by definition: differences of light are as steep as Oklab is, found by
@@ -31,15 +31,15 @@ struct Cost {
 
 class LevelScale {
  public:
-  explicit LevelScale(const Rgb& wanted) : wanted_(wanted) {
+  explicit LevelScale(const Rgb& wanted, double chroma) : wanted_(wanted) {
     constexpr double step = 1e-3;
     for (std::size_t j = 0; j < 3; ++j) {
       Rgb more = wanted;
       Rgb less = wanted;
       more[j] += step;
       less[j] -= std::min(step, wanted[j]);
-      const Rgb a = weighed(more);
-      const Rgb b = weighed(less);
+      const Rgb a = weighed(more, chroma);
+      const Rgb b = weighed(less, chroma);
       for (std::size_t k = 0; k < 3; ++k) slopes_[k][j] = (a[k] - b[k]) / (more[j] - less[j]);
     }
   }
@@ -87,7 +87,8 @@ TEST(Mixture, NoOtherColorWouldLowerTheCost) {
   for (int round = 0; round < 300; ++round) {
     const double strength = round % 3 == 0 ? 0.5 : 1;
     const double grain = least_grain + 1 / strength - 1;
-    const palette::Mixer mixer(random_colors(random, 2 + round % 20), true, true, strength);
+    const palette::Mixer mixer(random_colors(random, 2 + round % 20), palette::Space::light, true,
+                               strength);
     const Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
     // With and without a guess, which may be far off.
     const palette::Mixture guess = mixer.mix({random.uniform(), 0, random.uniform()});
@@ -99,7 +100,7 @@ TEST(Mixture, NoOtherColorWouldLowerTheCost) {
       sum += mixture.parts[static_cast<std::size_t>(i)].weight;
     }
     EXPECT_NEAR(sum, 1, 1e-6);
-    const LevelScale scale(wanted);
+    const LevelScale scale(wanted, strength < 1 ? 1 : 0.4);
     const Cost cost = scale.of(mixer, mixture);
     const Rgb mean = scale.place(mixer.mean(mixture));
     const double level = 2 * cost.mean + grain * cost.grain;
@@ -113,7 +114,8 @@ TEST(Mixture, NoOtherColorWouldLowerTheCost) {
 }
 
 TEST(Mixture, IsOfNeighborsNotOfExtremes) {
-  const palette::Mixer mixer({{0, 0, 0}, {85, 85, 85}, {170, 170, 170}, {255, 255, 255}}, true);
+  const palette::Mixer mixer({{0, 0, 0}, {85, 85, 85}, {170, 170, 170}, {255, 255, 255}},
+                             palette::Space::light);
   for (const double v : {0.1, 0.4, 0.5, 0.6, 0.9}) {
     const palette::Mixture mixture = mixer.mix({light(v), light(v), light(v)});
     ASSERT_EQ(mixture.count, 2) << v;
@@ -127,7 +129,7 @@ TEST(Mixture, IsOfNeighborsNotOfExtremes) {
 TEST(Mixture, HasNoSpecksOfLightInTheDark) {
   const palette::Mixer mixer(
       {{0, 0, 0}, {24, 24, 28}, {60, 60, 66}, {255, 255, 255}, {250, 220, 60}, {230, 60, 40}},
-      true);
+      palette::Space::light);
   for (const palette::Rgb8& brown : {palette::Rgb8{16, 13, 12}, {22, 19, 18}, {40, 36, 35}}) {
     Rgb wanted;
     for (std::size_t k = 0; k < 3; ++k) wanted[k] = light(brown[k] / 255.0);
@@ -141,14 +143,14 @@ TEST(Mixture, HasNoSpecksOfLightInTheDark) {
 
 TEST(Mixture, LessStrengthIsLessGrainAndMoreErrorForEveryColor) {
   Random random(11, Stream::tests);
-  const std::array strengths{1.0, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02, 0.0};
+  const std::array strengths{0.99, 0.9, 0.7, 0.5, 0.3, 0.1, 0.02, 0.0};
   for (int round = 0; round < 100; ++round) {
     const std::vector<palette::Rgb8> colors = random_colors(random, 2 + round % 30);
     const Rgb wanted{random.uniform(), random.uniform(), random.uniform()};
-    const LevelScale scale(wanted);
+    const LevelScale scale(wanted, 1);
     Cost before{0, 1e9};
     for (const double strength : strengths) {
-      const palette::Mixer mixer(colors, true, true, strength);
+      const palette::Mixer mixer(colors, palette::Space::light, true, strength);
       const palette::Mixture mixture = mixer.mix(wanted);
       const Cost cost = scale.of(mixer, mixture);
       EXPECT_LE(cost.grain, before.grain * 1.001 + 1e-4) << strength;
@@ -190,12 +192,90 @@ TEST(Mixture, StrengthIsThePartBetweenTwoThatIsDithered) {
   }
 }
 
+constexpr const char* sixteen_colors =
+    "#000000,#1d2b53,#7e2553,#008751,#ab5236,#5f574f,#c2c3c7,#fff1e8,#ff004d,#ffa300,#ffec27,"
+    "#00e436,#29adff,#83769c,#ff77a8,#ffccaa";
+
+// A lit sphere of the color of skin before a pale wall.
+Image skin_sphere() {
+  constexpr int side = 160;
+  Image image = flat(side, {0, 0, 0}, {"R", "G", "B"});
+  const std::array<double, 3> skin{232, 182, 150};
+  const std::array<double, 3> wall{210, 215, 220};
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) {
+      const double u = (x - 80) / 65.0;
+      const double v = (y - 80) / 65.0;
+      const bool inside = u * u + v * v < 1;
+      const double shade =
+          inside
+              ? 0.15 + 0.9 * std::max(0.0, 0.77 * std::sqrt(1 - u * u - v * v) - 0.4 * u - 0.5 * v)
+              : 1;
+      for (std::size_t c = 0; c < 3; ++c) {
+        const double wanted = shade * light((inside ? skin[c] : wall[c]) / 255);
+        image.channels[c](x, y) = linear_to_srgb(static_cast<float>(std::min(1.0, wanted)));
+      }
+    }
+  }
+  return image;
+}
+
+struct Differences {
+  double pixels, of_light, of_values;
+};
+
+Differences differences(const Image& image, DitherOptions options) {
+  Context context;
+  options.palette.path = sixteen_colors;
+  const Image out = dither(image, options, context);
+  return {difference(seen(out, 0), seen(image, 0)), difference(seen(out, 6), seen(image, 6)),
+          difference(seen(out, 6, Averages::values), seen(image, 6, Averages::values))};
+}
+
+// An average of encoded values, as programs scale pictures, turns mixtures of exact light green
+// (about 50 here), and an average of light pales mixtures of exact values (28).
+TEST(Palette, HasTheRightColorsInLightAndInEncodedValues) {
+  const Image image = skin_sphere();
+  for (const DitherMethod method : {DitherMethod::mask, DitherMethod::floyd_steinberg}) {
+    DitherOptions options;
+    options.method = method;
+    const Differences both = differences(image, options);
+    EXPECT_LT(both.of_light, 18);
+    EXPECT_LT(both.of_values, 15);
+    options.mixing = DitherMixing::light;
+    const Differences exact = differences(image, options);
+    EXPECT_LT(exact.of_light, 6);
+    EXPECT_GT(exact.of_values, 30);
+    EXPECT_GT(exact.pixels, both.pixels);
+  }
+}
+
+TEST(Palette, LessStrengthHasLessGrainAndNoSuddenTint) {
+  const Image image = skin_sphere();
+  for (const DitherMixing mixing : {DitherMixing::both, DitherMixing::light}) {
+    DitherOptions options = small_options();
+    options.mixing = mixing;
+    Differences before = differences(image, options);
+    for (const double strength : {0.99, 0.95, 0.9, 0.8, 0.6, 0.4, 0.2, 0.0}) {
+      options.strength = strength;
+      const Differences now = differences(image, options);
+      EXPECT_LT(now.pixels, before.pixels * 1.01) << strength;
+      // A tenth of the strength costs less than a hundredth of the way from black to white.
+      if (strength >= 0.8) {
+        EXPECT_LT(now.of_light, before.of_light + 7) << strength;
+        EXPECT_LT(now.of_values, before.of_values + 7) << strength;
+      }
+      before = now;
+    }
+  }
+}
+
 // Mixtures of the table cost, beside those of all colors, no more than a part of the square of a
 // cell's size, and their means are as right.
 TEST(MixtureTable, IsAsGoodAsAllColors) {
   Random random(12, Stream::tests);
   for (const int count : {4, 16, 256}) {
-    const palette::Mixer mixer(random_colors(random, count), true);
+    const palette::Mixer mixer(random_colors(random, count), palette::Space::light);
     Image image = flat(48, {0, 0, 0}, {"R", "G", "B"});
     for (auto& plane : image.channels) {
       for (float& v : plane.values()) v = static_cast<float>(random.uniform());
@@ -211,7 +291,7 @@ TEST(MixtureTable, IsAsGoodAsAllColors) {
       for (int x = 0; x < 48; ++x) {
         const std::array<float, 3> rgb = rows.at(x);
         const Rgb wanted{rgb[0], rgb[1], rgb[2]};
-        const LevelScale scale(wanted);
+        const LevelScale scale(wanted, 0.4);
         const Cost cost = scale.of(mixer, table.mix(rgb, {}));
         const Cost best = scale.of(mixer, mixer.mix(wanted));
         // In Oklab: half a hundredth where it is all that the palette can.

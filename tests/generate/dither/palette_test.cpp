@@ -247,6 +247,7 @@ TEST(Palette, MeansAreRightWhereTheyCanBeMixed) {
       }
     }
     options.palette.path = list;
+    options.mixing = DitherMixing::light;
     Image image = flat(64, {0, 0, 0}, {"R", "G", "B"});
     image.encoding = Encoding::linear;
     for (std::size_t k = 0; k < 3; ++k) {
