@@ -34,6 +34,7 @@ struct DitherOptions {
   PrepareOptions prepare = {};  // of the picture, before all other steps
   DitherMethod method = DitherMethod::mask;
   ImageInput mask = {};    // threshold texture of any kind; none: a mask is made
+  int slices = 1;          // frames in the strip that `mask` is, if its file does not say
   Size size{128, 128};     // of a mask that is made
   int levels = 2;          // per channel, 2..256
   TextInput palette = {};  // instead of levels: #hex,#hex,... or a file of colors

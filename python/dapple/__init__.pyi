@@ -366,6 +366,7 @@ def dither(
     channels: Literal["independent", "locked"] | None = None,
     alpha: Literal["keep", "dither", "threshold"] | None = None,
     mask: _Image | None = None,
+    slices: int | str | None = None,
     size: _Text | None = None,
     seed: int | None = None,
     threads: int | None = None,

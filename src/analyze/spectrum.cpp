@@ -55,12 +55,12 @@ std::vector<double> kernel_transform(int highest, int m) {
 }
 
 // One axis of the frequencies of a point set: every `step`-th whole number of periods.
-struct Axis {
+struct FrequencyAxis {
   int step = 1;
   int highest = 0;  // in steps
   int size = 0;     // samples of the raster
 
-  Axis(double periods) {
+  FrequencyAxis(double periods) {
     const double most = largest_transform / 4.0 - 1;
     step = std::max(1, static_cast<int>(std::ceil(periods / most)));
     highest = std::max(2, static_cast<int>(std::ceil(periods / step)));
@@ -85,7 +85,7 @@ double hann(double t) {
   return 0.5 - 0.5 * portable_cosine(t);
 }
 
-Spread place_points(const PointSet& points, const Axis& ax, const Axis& ay) {
+Spread place_points(const PointSet& points, const FrequencyAxis& ax, const FrequencyAxis& ay) {
   const std::size_t n = points.size();
   Spread spread;
   spread.first.assign(static_cast<std::size_t>(ay.size) + 1, 0);
@@ -148,8 +148,8 @@ PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
   if (points.empty()) return spectrum;
   const Domain& domain = points.domain;
   const double unit = std::sqrt(static_cast<double>(points.size()) / domain.area());
-  const Axis ax(highest_frequency * unit * domain.width);
-  const Axis ay(highest_frequency * unit * domain.height);
+  const FrequencyAxis ax(highest_frequency * unit * domain.width);
+  const FrequencyAxis ay(highest_frequency * unit * domain.height);
   const int columns = ax.highest + 1;
   context.require_memory(16.0 * columns * ay.size, "the spectrum");
 

@@ -13,6 +13,7 @@
 #include "app/run/runner.hpp"
 #include "core/guessed_domain.hpp"
 #include "core/preconditions.hpp"
+#include "core/strip_slices.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -111,6 +112,10 @@ class AnalyzeInvocation : public Invocation {
     own_.add("certificate", certificate_,
              "Check a mask against this certificate, or fail with exit code 6")
         .metavar("FILE");
+    own_.add("slices", slices_,
+             "Number of frames in a mask, a strip of frames below each other or side by side")
+        .metavar("N")
+        .range(1, 100000);
     own_.add("domain", domain_, "Size of the points' domain, if their file does not contain it")
         .essential()
         .check(flat_size);
@@ -155,7 +160,9 @@ class AnalyzeInvocation : public Invocation {
   void refuse_idle(const std::string& file, Kind kind) const {
     if (kind == Kind::points) return;
     const std::string why = "if '" + file + "' is read with --as " + std::string(word_of(kind));
-    if (kind == Kind::mask) return refuse_all_but({"as", "certificate", "certify", "profile"}, why);
+    if (kind == Kind::mask) {
+      return refuse_all_but({"as", "certificate", "certify", "profile", "slices"}, why);
+    }
     refuse_all_but({"as",      "certificate",   "certify", "map",   "tones-from", "contrast",
                     "detail",  "sharpen",       "blur",    "clean", "tone",       "invert",
                     "channel", "black",         "white",   "gamma", "mask",       "white-cutoff",
@@ -171,11 +178,14 @@ class AnalyzeInvocation : public Invocation {
     if (!certificate_.empty() && kind != Kind::mask) {
       throw Error(ErrorKind::usage, "--certificate works only for masks: use --as mask");
     }
+    if (slices_ > 1 && kind != Kind::mask) {
+      throw Error(ErrorKind::usage, "--slices works only for masks: use --as mask");
+    }
     if (kind == Kind::mask) {
       // Checks the bytes first: if another program replaced them, they may not be an image.
       const auto facts = certificate_.empty() ? CertificateFacts() : read_certificate(certificate_);
       if (!certificate_.empty()) check_certificate(facts, file, {});
-      const Image mask = read_picture(file, true, own_, context);
+      const Image mask = slices_of_strip(read_picture(file, true, own_, context), slices_, file);
       reading.reset();
       const auto stage = context.stage("analyze");
       QualityReport report = analyze_mask(mask, context);
@@ -249,6 +259,7 @@ class AnalyzeInvocation : public Invocation {
   bool wrap_ = false;
   bool certify_ = false;
   std::string certificate_;
+  int slices_ = 1;
   Size domain_;
   FieldOptions field_;
 };

@@ -26,7 +26,7 @@ double along(Axis axis, Vec2 p) {
 }
 
 // One side of the paper in cells of the same length, with bands around the seams between them.
-struct Cells {
+struct SideCells {
   Axis axis = Axis::x;
   int count = 1;
   double length = 0;  // of a cell
@@ -44,7 +44,7 @@ struct Cells {
 };
 
 // Returns a cell for each dot. Two cells share the dots in a band.
-std::vector<int> cells_of(const std::vector<Disc>& discs, const Cells& cells, double width,
+std::vector<int> cells_of(const std::vector<Disc>& discs, const SideCells& cells, double width,
                           double height, Context& context) {
   std::vector<int> cell;
   std::vector<std::vector<std::size_t>> shared(static_cast<std::size_t>(cells.count));
@@ -82,7 +82,7 @@ struct Piece {
 // Cuts a line where it leaves its cell, each time at a new random place of the band.
 class Cutter {
  public:
-  Cutter(const Cells& cells, Random random) : cells_(cells), random_(random) {}
+  Cutter(const SideCells& cells, Random random) : cells_(cells), random_(random) {}
 
   std::vector<Piece> cut(const Polyline& line) {
     pieces_.clear();
@@ -118,14 +118,14 @@ class Cutter {
     upper_ = cells_.seam(cell + 1) + cells_.band * random_.uniform();
   }
 
-  Cells cells_;
+  SideCells cells_;
   Random random_;
   std::vector<Piece> pieces_;
   double lower_ = 0;
   double upper_ = 0;
 };
 
-double side_of(const Cells& cells, int cell, double reach) {
+double side_of(const SideCells& cells, int cell, double reach) {
   double side = cells.length;
   if (cell > 0) side += cells.band + reach;
   if (cell + 1 < cells.count) side += cells.band + reach;
@@ -139,7 +139,7 @@ class Tiler {
     const Tiling& tiling = drawing.tiling;
     columns_ = {Axis::x, tiling.columns, drawing.width / tiling.columns, 0.5 * tiling.overlap};
     rows_ = {Axis::y, tiling.rows, drawing.height / tiling.rows, 0.5 * tiling.overlap};
-    for (const Cells* cells : {&columns_, &rows_}) {
+    for (const SideCells* cells : {&columns_, &rows_}) {
       if (cells->count == 1 || cells->length >= 2 * (cells->band + reach_)) continue;
       throw Error(ErrorKind::usage,
                   Problem{"tiles", "a tile would be " + shortest(std::round(cells->length)) +
@@ -160,7 +160,7 @@ class Tiler {
  private:
   void begin(int column, int row) {
     DrawingTile tile{column, row, {}, {}};
-    const auto corner = [this](const Cells& cells, int cell) {
+    const auto corner = [this](const SideCells& cells, int cell) {
       return cell == 0 ? 0 : cells.seam(cell) - cells.band - reach_;
     };
     tile.corner = {corner(columns_, column), corner(rows_, row)};
@@ -261,8 +261,8 @@ class Tiler {
   const Drawing& drawing_;
   Context& context_;
   double reach_;
-  Cells columns_;
-  Cells rows_;
+  SideCells columns_;
+  SideCells rows_;
   Drawing head_ = without_layers(drawing_);
   std::vector<DrawingTile> tiles_;
 

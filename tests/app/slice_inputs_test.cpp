@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
+#include "core/strip_slices.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
+#include "dapple/dither.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
@@ -233,6 +236,84 @@ TEST(Slices, AStripInAFormatWithoutTextsIsWarnedOf) {
   app::write_output(result, {path, "tga", OutputKind::image, -1}, false, "", files, context);
   ASSERT_EQ(context.warnings().size(), 1u);
   EXPECT_NE(context.warnings()[0].find("strip of 3 slices"), std::string::npos);
+}
+
+// ---- strips of frames ---------------------------------------------------------------------------
+
+// Frame i has the value i + column / 10 + row / 100.
+Image strip_of(int frames, int width, int height, bool beside) {
+  Image image;
+  image.names = {"Y"};
+  image.channels.emplace_back(beside ? frames * width : width, beside ? height : frames * height);
+  for (int i = 0; i < frames; ++i) {
+    for (int y = 0; y < height; ++y) {
+      for (int x = 0; x < width; ++x) {
+        image.channels[0](x + (beside ? i * width : 0), y + (beside ? 0 : i * height)) =
+            static_cast<float>(i) + 0.1f * static_cast<float>(x) + 0.01f * static_cast<float>(y);
+      }
+    }
+  }
+  return image;
+}
+
+TEST(Slices, StripsOfRowsAndOfColumnsAreSplit) {
+  const Image expected = strip_of(6, 4, 4, false);
+  for (const bool beside : {false, true}) {
+    const Image image = slices_of_strip(strip_of(6, 4, 4, beside), 6, "s.png");
+    EXPECT_EQ(image.slices, 6);
+    EXPECT_EQ(image.channels[0], expected.channels[0]) << beside;
+  }
+  try {
+    slices_of_strip(strip_of(6, 4, 4, false), 7, "s.png");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_EQ(std::string(error.what()),
+              "s.png: has 4 x 24 pixels, of which neither side is a multiple of `slices 7`");
+  }
+  Image own = strip_of(6, 4, 4, false);
+  own.slices = 3;
+  EXPECT_THROW(slices_of_strip(own, 6, "s.png"), Error);
+}
+
+// A strip without the text of its number of slices, as other programs write it.
+TEST(Slices, AnalyzeAndDitherReadStripsOfOthers) {
+  const TemporaryFolder folder;
+  const auto dapple = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), test::tested_program());
+    return test::run_process(words, folder.path());
+  };
+  ASSERT_EQ(dapple({"mask", "--size", "16x16x8", "--kind", "spatiotemporal", "-q", "-o", "m.png",
+                    "--seed", "3"})
+                .code,
+            0);
+  Image foreign = read_frames((folder / "m.png").string(), Context());
+  ASSERT_EQ(foreign.slices, 8);
+  const Image slices = foreign;
+  foreign.slices = 1;
+  foreign.metadata.clear();
+  folder.write("rows.png", encode_image(foreign, "png"));
+  const auto whole = dapple({"analyze", "m.png", "--json"});
+  const auto strip = dapple({"analyze", "rows.png", "--slices", "8", "--json"});
+  const auto report = [](const std::string& text) {
+    return nlohmann::json::parse(text).at("report").dump();
+  };
+  EXPECT_EQ(report(strip.out), report(whole.out)) << strip.err;
+  EXPECT_EQ(dapple({"analyze", "rows.png", "--slices", "5"}).code, 3);
+
+  // Frame i of an animation is dithered with frame i of the mask.
+  Image gray = strip_of(2, 16, 16, false);
+  gray.slices = 2;
+  for (float& v : gray.channels[0].values()) v = 0.5f;
+  DitherOptions options;
+  Context context;
+  options.mask.image = std::make_shared<const Image>(slices);
+  const Image expected = dither(gray, options, context);
+  options.mask.image = std::make_shared<const Image>(foreign);
+  options.slices = 8;
+  EXPECT_EQ(dither(gray, options, context).channels[0], expected.channels[0]);
+  options.slices = 1;
+  EXPECT_FALSE(dither(gray, options, context).channels[0] == expected.channels[0]);
 }
 
 // ---- other programs -----------------------------------------------------------------------------

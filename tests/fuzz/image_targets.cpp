@@ -21,6 +21,7 @@
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
 #include "io/images/read/scanline_bands.hpp"
+#include "io/images/read/texture_image.hpp"
 #include "io/images/sandbox/decoder_protocol.hpp"
 
 namespace dapple::fuzz {
@@ -127,6 +128,7 @@ void read_netpbm(std::string_view bytes) {
 
 void read_array(std::string_view bytes) {
   if (bytes.starts_with("\x93NUMPY")) read_own(bytes, open_npy);
+  if (bytes.starts_with("DDS ") || bytes.starts_with("\xabKTX 20")) read_own(bytes, open_texture);
 }
 
 // Headers of all formats.

@@ -1,6 +1,7 @@
 // Images of every kind in every format: written as the format can hold them, or refused with a word
 // about it; and what is odd in texts, palettes and names of writers of our own.
 #include <cerrno>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -9,9 +10,12 @@
 #include "dapple/image_files.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/png_file.hpp"
+#include "subprocess.hpp"
 
 namespace dapple {
 namespace {
+
+using test::TemporaryFolder;
 
 Image image_of(PixelType type, int channels, Encoding encoding, int slices = 1,
                bool volume = false) {
@@ -30,6 +34,78 @@ Image image_of(PixelType type, int channels, Encoding encoding, int slices = 1,
     image.channels.push_back(std::move(plane));
   }
   return image;
+}
+
+// Textures are read back as they were written. A DDS has no texts, so it does not say more than its
+// pixel format: integers without the sRGB curve are data, floats are linear.
+TEST(FittedImages, TexturesAreReadBack) {
+  const TemporaryFolder folder;
+  for (const char* format : {"dds", "ktx2"}) {
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f16, PixelType::f32}) {
+      for (const Encoding encoding : {Encoding::srgb, Encoding::linear, Encoding::data}) {
+        for (int channels = 1; channels <= 4; ++channels) {
+          for (const int slices : {1, 3}) {
+            for (const bool volume : {false, true}) {
+              Image image = image_of(type, channels, encoding, slices, volume);
+              image.names = {"R", "G", "B", "A"};
+              image.names.resize(static_cast<std::size_t>(channels));
+              if (channels == 1) image.names = {"Y"};
+              const double step = type == PixelType::u8    ? 255
+                                  : type == PixelType::u16 ? 65535
+                                                           : 1024;
+              for (Plane<float>& plane : image.channels) {
+                for (float& v : plane.values()) {
+                  v = static_cast<float>(std::min(1.0, std::round(v * step) / step));
+                }
+              }
+              folder.write("t." + std::string(format), encode_image(image, format, Context()));
+              const Image again =
+                  read_frames((folder / ("t." + std::string(format))).string(), Context());
+              SCOPED_TRACE(std::string(format) + " " + std::to_string(static_cast<int>(type)) +
+                           " " + std::to_string(channels) + " " + std::to_string(slices));
+              EXPECT_EQ(again.slices, slices);
+              EXPECT_TRUE(slices == 1 || again.volume == volume);
+              ASSERT_EQ(again.channels.size(), image.channels.size());
+              for (std::size_t c = 0; c < image.channels.size(); ++c) {
+                EXPECT_EQ(again.channels[c], image.channels[c]) << c;
+              }
+              if (format == std::string_view("ktx2")) {
+                EXPECT_EQ(again.encoding, encoding);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(FittedImages, OtherTexturesAreNamed) {
+  const TemporaryFolder folder;
+  const std::string bytes =
+      encode_image(image_of(PixelType::u8, 3, Encoding::data), "ktx2", Context());
+  const auto message = [&](std::size_t at, char byte, std::size_t size) {
+    std::string changed = bytes.substr(0, size);
+    if (at < changed.size()) changed[at] = byte;
+    folder.write("t.ktx2", changed);
+    try {
+      read_image((folder / "t.ktx2").string(), Context());
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message(0, bytes[0], bytes.size()), "");
+  EXPECT_NE(message(12, '\x91', bytes.size()).find("compressed or rare (VkFormat 145)"),
+            std::string::npos);
+  EXPECT_NE(message(44, 2, bytes.size()).find("compressed or rare"), std::string::npos);
+  EXPECT_NE(message(36, 6, bytes.size()).find("compressed or rare"), std::string::npos);
+  EXPECT_NE(message(0, bytes[0], bytes.size() - 1).find("damaged or incomplete"),
+            std::string::npos);
+  for (std::size_t size = 0; size < bytes.size(); size += 3) {
+    EXPECT_NE(message(0, bytes[0], size), "") << size;
+  }
 }
 
 TEST(FittedImages, EveryKindIsWrittenOrRefused) {

@@ -192,23 +192,16 @@ TEST(ImageFormats, DdsHoldsArraysAndVolumes) {
 
 TEST(ImageFormats, OthersReadDds) {
   const TemporaryFolder folder;
-  Context context;
-  context.limits.decoding.allowed_formats = {"dds"};
-  for (const int channels : {1, 3}) {
-    const Image from = image(PixelType::u8, channels);
-    folder.write("a.dds", bytes_of_image(from, "dds"));
-    const Image again = read_image((folder / "a.dds").string(), context);  // OpenImageIO's reader
-    ASSERT_EQ(again.width(), 5);
-    for (std::size_t c = 0; c < from.channels.size(); ++c) {
-      EXPECT_EQ(again.channels[c], from.channels[c]) << channels;
-    }
-  }
   const std::string convert = "/usr/bin/convert-im6.q16";
   if (!std::filesystem::exists(convert)) GTEST_SKIP();
-  folder.write("b.dds", bytes_of_image(image(PixelType::u8, 4), "dds"));
-  const auto outcome = test::run_process(
-      {convert, "b.dds", "-format", "%[pixel:p{1,1}] %[pixel:p{4,2}]", "info:"}, folder.path());
-  EXPECT_EQ(outcome.out, "srgba(7,57,107,0.615686) srgba(15,65,115,0.647059)") << outcome.err;
+  for (const auto& [channels, expected] :
+       {std::pair(1, "gray(7) gray(15)"), std::pair(3, "srgba(7,57,107,1) srgba(15,65,115,1)"),
+        std::pair(4, "srgba(7,57,107,0.615686) srgba(15,65,115,0.647059)")}) {
+    folder.write("b.dds", bytes_of_image(image(PixelType::u8, channels), "dds"));
+    const auto outcome = test::run_process(
+        {convert, "b.dds", "-format", "%[pixel:p{1,1}] %[pixel:p{4,2}]", "info:"}, folder.path());
+    EXPECT_EQ(outcome.out, expected) << outcome.err;
+  }
 }
 
 // ---- KTX 2 --------------------------------------------------------------------------------------

@@ -68,6 +68,10 @@ void describe(DitherOptions& o, OptionList& list) {
   list.add("mask", o.mask,
            "Threshold texture to dither with, of any kind; default: a generated blue-noise mask")
       .essential();
+  list.add("slices", o.slices,
+           "Number of frames in `mask`, a strip of frames below each other or side by side")
+      .metavar("N")
+      .range(1, 100000);
   list.add("size", o.size, "Size of the generated mask; bayer needs powers of two")
       .metavar("N|WxH")
       .unit("pixels")
@@ -94,6 +98,7 @@ constexpr std::array pairs{
     PairRule{"channels", Pair::excludes, "palette or colours", "which need only one mask"},
     PairRule{"channels", Pair::excludes, "grey", "which leaves only one channel"},
     PairRule{"mask", Pair::needs, "method mask"},
+    PairRule{"slices", Pair::needs, "mask"},
     PairRule{"size", Pair::needs, "method mask|bayer"},
     PairRule{"size", Pair::excludes, "mask", "which has its own size"},
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/strip_slices.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/dither/parts.hpp"
@@ -95,6 +96,10 @@ std::vector<Thresholds> make_thresholds(const DitherOptions& options, int channe
   const Image* mask = options.mask.image.get();
   if (mask == nullptr) {
     made = make_own(options, locked ? 1 : channels, frames, context);
+    mask = &made;
+  }
+  if (options.slices > 1) {
+    made = slices_of_strip(*mask, options.slices, options.mask.path);
     mask = &made;
   }
   if (mask->channels.empty() || mask->channels.front().empty()) {

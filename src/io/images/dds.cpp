@@ -4,6 +4,21 @@
 #include "io/images/formats.hpp"
 
 namespace dapple {
+
+std::uint32_t dxgi_format(PixelType type, std::size_t channels, bool srgb) {
+  switch (type) {
+    case PixelType::u8:
+      return channels == 1 ? 61 : channels == 2 ? 49 : srgb ? 29 : 28;
+    case PixelType::u16:
+      return channels == 1 ? 56 : channels == 2 ? 35 : 11;
+    case PixelType::f16:
+      return channels == 1 ? 54 : channels == 2 ? 34 : 10;
+    case PixelType::f32:
+      break;
+  }
+  return channels == 1 ? 41 : channels == 2 ? 16 : channels == 3 ? 6 : 2;
+}
+
 namespace {
 
 enum Flags : std::uint32_t {
@@ -28,21 +43,6 @@ struct Layout {
   std::uint32_t masks[4] = {0, 0, 0, 0};
   std::vector<int> order;  // channels in stored order; -1: all ones
 };
-
-// Returns DXGI_FORMAT for 1, 2, 3 or 4 channels; three channels exist only as floats.
-std::uint32_t dxgi_format(PixelType type, std::size_t channels, bool srgb) {
-  switch (type) {
-    case PixelType::u8:
-      return channels == 1 ? 61 : channels == 2 ? 49 : srgb ? 29 : 28;
-    case PixelType::u16:
-      return channels == 1 ? 56 : channels == 2 ? 35 : 11;
-    case PixelType::f16:
-      return channels == 1 ? 54 : channels == 2 ? 34 : 10;
-    case PixelType::f32:
-      break;
-  }
-  return channels == 1 ? 41 : channels == 2 ? 16 : channels == 3 ? 6 : 2;
-}
 
 Layout layout_of(const Image& image) {
   const std::size_t channels = image.channels.size();

@@ -24,8 +24,13 @@ Image fit_image(Image image, std::string_view extension, ImageEncoding& how);
 
 // Writes a DirectDraw surface (DDS, Microsoft): 1 to 4 channels, slices as an array or a volume.
 std::string encode_dds(const Image& image, const ImageExtras& extras);
+// Returns DXGI_FORMAT for 1, 2, 3 or 4 channels; three channels exist only as floats, and the
+// number of four channels is returned for other types.
+std::uint32_t dxgi_format(PixelType type, std::size_t channels, bool srgb);
 // As above, but writes KTX 2.0 (Khronos), with texts.
 std::string encode_ktx2(const Image& image, const ImageExtras& extras);
+// Returns VkFormat for 1, 2, 3 or 4 channels.
+std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb);
 // Write a NumPy array (NEP 1), and the same values without a header.
 std::string encode_npy_image(const Image& image, const ImageExtras& extras);
 std::string npy_header(const std::string& type, const std::string& shape);

@@ -8,9 +8,7 @@
 #include "io/images/formats.hpp"
 
 namespace dapple {
-namespace {
 
-// Returns VkFormat for 1, 2, 3 or 4 channels.
 std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb) {
   constexpr std::array<std::array<std::uint32_t, 4>, 5> formats{{
       {9, 16, 23, 37},       // R8_UNORM ..
@@ -25,6 +23,8 @@ std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb) {
                                                    : 4;
   return formats[row][channels - 1];
 }
+
+namespace {
 
 // Returns the descriptor. Only 8 bits have an sRGB format; here other types can be sRGB too.
 std::string data_format(const Image& image) {

@@ -19,6 +19,7 @@
 #include "io/images/read/npy_image.hpp"
 #include "io/images/read/openimageio_reader.hpp"
 #include "io/images/read/scanline_bands.hpp"
+#include "io/images/read/texture_image.hpp"
 #include "io/images/scanlines.hpp"
 #include "io/text_keys.hpp"
 
@@ -75,6 +76,7 @@ class Reader {
     if (probe_.format == "jpeg" && !texts) check(open_jpeg(file_, reader_, header_));
     if (probe_.format == "pnm") check(open_netpbm(file_, reader_, header_));
     if (probe_.format == "npy") check(open_npy(file_, reader_, header_));
+    if (probe_.format == "texture") check(open_texture(file_, reader_, header_));
     if (reader_ == nullptr) open_by_module();
     require(1);
   }
@@ -303,8 +305,10 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
     reader.seek(0);
     image.slices = count;
   }
-  // A GIF always has an alpha; it is dropped if it is fully opaque.
-  if (reader.header().format == "gif") drop_opaque_alpha(image);
+  // A GIF always has an alpha, and a DDS has none for three channels. A fully opaque one is
+  // dropped.
+  const std::string& format = reader.header().format;
+  if (format == "gif" || format == "texture") drop_opaque_alpha(image);
   image.metadata = texts_of(reader.header());
   take_texts(image, frames, reader.shown());
   return image;

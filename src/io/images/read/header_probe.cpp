@@ -8,6 +8,7 @@
 #include "dapple/image_files.hpp"
 #include "io/images/read/netpbm.hpp"
 #include "io/images/read/npy_image.hpp"
+#include "io/images/read/texture_image.hpp"
 
 namespace dapple {
 namespace {
@@ -32,6 +33,8 @@ constexpr Format formats[] = {
     {"jpeg", 0, "\xff\xd8\xff", probe_jpeg, true},
     {"pnm", 0, "", probe_netpbm, true, is_netpbm_file},
     {"npy", 0, "\x93NUMPY", probe_npy, true},
+    {"texture", 0, "", probe_texture, true, is_plain_dds},
+    {"texture", 0, "\xabKTX 20\xbb\r\n\x1a\n", probe_texture, true},
     {"gif", 0, "GIF87a", probe_gif, true},
     {"gif", 0, "GIF89a", probe_gif, true},
     {"tiff", 0, "II*\0"sv, probe_tiff, true},

@@ -1,11 +1,7 @@
 // Reads images from NumPy arrays, made by Dapple or other programs.
 #pragma once
 
-#include <memory>
-
-#include "io/images/module.hpp"
-#include "io/images/read/format_probes.hpp"
-#include "io/images/read/input_file.hpp"
+#include "io/images/read/array_image.hpp"
 
 namespace dapple {
 
