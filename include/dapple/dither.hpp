@@ -42,8 +42,8 @@ struct DitherOptions {
   bool perceptual = true;  // palettes: true: compare colors in Oklab; false: by their values
   bool gray = false;       // true: convert to luminance first
   bool linear = true;      // true: keep means in linear light; false: in encoded values
-  // Of a given palette, if `linear`: both: means in linear light and means in encoded values are as
-  // near as the palette allows; light: means are exact in linear light, as with two colors.
+  // Applies to a given palette if `linear`. both: means in linear light and means in encoded values
+  // are as near as the palette allows; light: means are exact in linear light, as with two colors.
   DitherMixing mixing = DitherMixing::both;
   // Between two levels or colors only the middle part of this length is dithered; the rest takes
   // the nearer of the two. 1 keeps tones, 0 keeps areas plain. A larger value has more grain and a

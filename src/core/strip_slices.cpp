@@ -9,10 +9,10 @@
 namespace dapple {
 namespace {
 
-// Returns how far a frame is from square; infinite if the frames do not fit.
+// Returns the longer side of a frame over its shorter side; infinite if the frames do not fit.
 double stretch_of(int width, int height, int along, int count) {
   if (along % count != 0) return INFINITY;
-  return std::abs(std::log(1.0 * width / height));
+  return 1.0 * std::max(width, height) / std::min(width, height);
 }
 
 }  // namespace

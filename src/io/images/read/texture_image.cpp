@@ -83,7 +83,7 @@ ArrayLayout ktx2_layout(const InputFile& file) {
                      "); 8 and 16 bits, half and float are read";
     return layout;
   }
-  // Of the data format descriptor: color primaries (0: no color), and the curve (2: sRGB).
+  // The data format descriptor holds the color primaries (0: no color), and the curve (2: sRGB).
   const std::uint64_t descriptor = word(48);
   layout.encoding = file.number(descriptor + 13, 1) == 0   ? Encoding::data
                     : file.number(descriptor + 14, 1) == 2 ? Encoding::srgb
