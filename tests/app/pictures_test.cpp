@@ -478,6 +478,54 @@ TEST_F(Pictures, PhotosOfPhonesAreRead) {
   EXPECT_NE(run({"dither", "a.jxl", "-o", "b.png"}).err.find("libjxl-tools"), std::string::npos);
 }
 
+// Frames of an animated PNG, with each way to draw and to remove a frame, as Pillow composites
+// them.
+TEST_F(Pictures, FramesOfAnimatedPngArriveComposited) {
+  folder.write("make.py",
+               "from PIL import Image, ImageSequence\n"
+               "def frame(color, box):\n"
+               "    f = Image.new('RGBA', (20, 15), (0, 0, 0, 0))\n"
+               "    f.paste(color, box)\n"
+               "    return f\n"
+               "frames = [frame((200, 220, 240, 255), (0, 0, 20, 15)),\n"
+               "          frame((255, 0, 0, 255), (3, 2, 9, 9)),\n"
+               "          frame((0, 128, 0, 255), (5, 5, 18, 12)),\n"
+               "          frame((0, 0, 255, 255), (10, 1, 14, 14)),\n"
+               "          frame((9, 9, 9, 255), (0, 12, 20, 15))]\n"
+               "frames[0].save('a.png', save_all=True, append_images=frames[1:],\n"
+               "               disposal=[0, 2, 1, 0, 0], blend=[0, 1, 1, 1, 0])\n"
+               "for i, f in enumerate(ImageSequence.Iterator(Image.open('a.png'))):\n"
+               "    f.convert('RGBA').save(f'p-{i}.png')\n");
+  const auto made = test::run_process({"/usr/bin/python3", "make.py"}, folder.path());
+  if (made.code != 0) GTEST_SKIP() << "needs python3-pil: " << made.err;
+  const Image frames = read_frames((folder / "a.png").string(), Context());
+  ASSERT_EQ(frames.slices, 5);
+  ASSERT_EQ(frames.channels.size(), 4u);
+  for (int i = 0; i < 5; ++i) {
+    const Image wanted = picture("p-" + std::to_string(i) + ".png");
+    const Image frame = slice_of(frames, i);
+    for (std::size_t p = 0; p < wanted.channels[3].size(); ++p) {
+      ASSERT_EQ(frame.channels[3].values()[p], wanted.channels[3].values()[p]) << i << ' ' << p;
+      if (wanted.channels[3].values()[p] == 0) continue;
+      for (std::size_t c = 0; c < 3; ++c) {
+        ASSERT_EQ(frame.channels[c].values()[p], wanted.channels[c].values()[p]) << i << ' ' << p;
+      }
+    }
+  }
+  good({"dither", "a.png", "--levels", "256", "-o", "f-{frame}.png"});
+  EXPECT_TRUE(std::filesystem::exists(folder / "f-0004.png"));
+  EXPECT_NE(good({"stipple", "a.png", "--dots", "50", "-o", "s.svg"}).err.find("5 frames"),
+            std::string::npos);
+  const std::string bytes = folder.read("a.png");
+  for (std::size_t left = 60; left < bytes.size(); left += 37) {
+    folder.write("cut.png", bytes.substr(0, left));
+    EXPECT_EQ(run({"dither", "cut.png", "--levels", "256", "-o", "g-{frame}.png"}).code, 3) << left;
+  }
+  // The program's own animation: its still picture is not a frame.
+  good({"compare", "--animate", "--radius", "9", "--size", "60", "-o", "own.apng"});
+  EXPECT_GT(read_frames((folder / "own.apng").string(), Context()).slices, 5);
+}
+
 // Frames of part of the picture, with each disposal method, as another program composites them.
 TEST_F(Pictures, FramesOfAnimationsArriveComposited) {
   std::istringstream words(

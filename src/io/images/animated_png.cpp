@@ -11,21 +11,22 @@
 #include "io/points/format.hpp"
 
 namespace dapple {
-namespace {
 
-constexpr std::size_t signature = 8;
-
-void put_number(std::string& bytes, std::uint32_t number, int count) {
+void put_big_endian(std::string& bytes, std::uint32_t number, int count) {
   for (int i = count - 1; i >= 0; --i) bytes += static_cast<char>(number >> (8 * i) & 255);
 }
 
-void put_chunk(std::string& file, std::string_view type, std::string_view data) {
-  put_number(file, static_cast<std::uint32_t>(data.size()), 4);
-  const std::size_t start = file.size();
-  file += type;
-  file += data;
-  put_number(file, libdeflate_crc32(0, file.data() + start, file.size() - start), 4);
+void put_png_chunk(std::string& bytes, std::string_view name, std::string_view data) {
+  put_big_endian(bytes, static_cast<std::uint32_t>(data.size()), 4);
+  const std::size_t start = bytes.size();
+  bytes += name;
+  bytes += data;
+  put_big_endian(bytes, libdeflate_crc32(0, bytes.data() + start, bytes.size() - start), 4);
 }
+
+namespace {
+
+constexpr std::size_t signature = 8;
 
 // Calls visit(type, data, chunk) for each chunk of a file that Dapple wrote.
 template <class Visit>
@@ -59,9 +60,9 @@ class Animation {
     for_chunks(still, [&](std::string_view type, std::string_view, std::string_view chunk) {
       if (type == "IDAT" && !counted) {
         std::string control;
-        put_number(control, static_cast<std::uint32_t>(movie_.frames.size()), 4);
-        put_number(control, 0, 4);  // number of repeats; 0: endless
-        put_chunk(file, "acTL", control);
+        put_big_endian(control, static_cast<std::uint32_t>(movie_.frames.size()), 4);
+        put_big_endian(control, 0, 4);  // number of repeats; 0: endless
+        put_png_chunk(file, "acTL", control);
         counted = true;
       }
       if (type != "IEND") file += chunk;
@@ -70,7 +71,7 @@ class Animation {
       put_frame(file, movie_.frames[f], f == 0 ? nullptr : &movie_.frames[f - 1],
                 f + 1 == movie_.frames.size());
     }
-    put_chunk(file, "IEND", {});
+    put_png_chunk(file, "IEND", {});
     return file;
   }
 
@@ -99,25 +100,25 @@ class Animation {
   void put_frame(std::string& file, const std::vector<std::uint8_t>& frame,
                  const std::vector<std::uint8_t>* before, bool last) {
     std::string control;
-    put_number(control, sequence_++, 4);
-    put_number(control, static_cast<std::uint32_t>(movie_.width), 4);
-    put_number(control, static_cast<std::uint32_t>(movie_.height), 4);
-    put_number(control, 0, 4);  // left edge
-    put_number(control, 0, 4);  // top edge
-    put_number(control,
-               static_cast<std::uint32_t>(last ? movie_.last_milliseconds : movie_.milliseconds),
-               2);
-    put_number(control, 1000, 2);
-    put_number(control, 0, 1);                          // dispose: keep the frame
-    put_number(control, before == nullptr ? 0 : 1, 1);  // blend: replace, or draw over
-    put_chunk(file, "fcTL", control);
+    put_big_endian(control, sequence_++, 4);
+    put_big_endian(control, static_cast<std::uint32_t>(movie_.width), 4);
+    put_big_endian(control, static_cast<std::uint32_t>(movie_.height), 4);
+    put_big_endian(control, 0, 4);  // left edge
+    put_big_endian(control, 0, 4);  // top edge
+    put_big_endian(
+        control, static_cast<std::uint32_t>(last ? movie_.last_milliseconds : movie_.milliseconds),
+        2);
+    put_big_endian(control, 1000, 2);
+    put_big_endian(control, 0, 1);                          // dispose: keep the frame
+    put_big_endian(control, before == nullptr ? 0 : 1, 1);  // blend: replace, or draw over
+    put_png_chunk(file, "fcTL", control);
     for_chunks(encoded(frame, before),
                [&](std::string_view type, std::string_view data, std::string_view) {
                  if (type != "IDAT") return;
                  std::string numbered;
-                 put_number(numbered, sequence_++, 4);
+                 put_big_endian(numbered, sequence_++, 4);
                  numbered += data;
-                 put_chunk(file, "fdAT", numbered);
+                 put_png_chunk(file, "fdAT", numbered);
                });
   }
 

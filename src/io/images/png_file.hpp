@@ -19,6 +19,14 @@ namespace dapple {
 ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 
+// As above, but reads the bytes of a file.
+ModuleError open_png_bytes(std::string bytes, std::unique_ptr<ImageReader>& reader,
+                           ImageHeader& header);
+// Returns a reader of the frames of an animated PNG, or `still`, which reads the picture for
+// programs without animation. Keeps a reference to the file.
+std::unique_ptr<ImageReader> with_frames(const InputFile& file, std::unique_ptr<ImageReader> still,
+                                         ImageHeader& header);
+
 // Encode like the functions of the module. Images of 8 bits with a palette become indexed files if
 // these can hold them.
 ModuleError encode_png(const Image& image, const ImageEncoding& how, std::string& bytes,
@@ -26,7 +34,12 @@ ModuleError encode_png(const Image& image, const ImageEncoding& how, std::string
 ModuleError encode_png_rows(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                             const ImageProgress& progress);
 
-// ---- helpers shared by writers ------------------------------------------------------------------
+// ---- shared helpers -----------------------------------------------------------------------------
+
+// Appends the lowest `count` bytes of a number, most significant byte first.
+void put_big_endian(std::string& bytes, std::uint32_t number, int count);
+// Appends a chunk with its length and checksum.
+void put_png_chunk(std::string& bytes, std::string_view name, std::string_view data);
 
 // The chunks before the pixels.
 struct PngHeader {

@@ -305,10 +305,12 @@ Image read_one(const std::string& path, bool frames, const Context& context) {
     reader.seek(0);
     image.slices = count;
   }
-  // A GIF always has an alpha, and a DDS has none for three channels. A fully opaque one is
+  // Animations always have an alpha, as do some textures of three channels. A fully opaque one is
   // dropped.
   const std::string& format = reader.header().format;
-  if (format == "gif" || format == "texture") drop_opaque_alpha(image);
+  if (format == "gif" || format == "texture" || (format == "png" && count > 1)) {
+    drop_opaque_alpha(image);
+  }
   image.metadata = texts_of(reader.header());
   take_texts(image, frames, reader.shown());
   return image;

@@ -25,6 +25,7 @@ std::string name_of(const std::string& key) {
 class PngReader : public ImageReader {
  public:
   explicit PngReader(FileStream file) : file_(std::move(file)) {}
+  explicit PngReader(std::string bytes) : file_(nullptr, std::fclose), bytes_(std::move(bytes)) {}
   ~PngReader() override { png_destroy_read_struct(&png_, &info_, nullptr); }
 
   ModuleError read_header(ImageHeader& header) {
@@ -119,6 +120,12 @@ class PngReader : public ImageReader {
     if (text.ends_with(": truncated")) ++cut;
     if (cut > 3 || text.ends_with("insufficient memory")) on_error(png, message);
   }
+  static void take_bytes(png_structp png, png_bytep to, std::size_t count) {
+    auto& self = *static_cast<PngReader*>(png_get_io_ptr(png));
+    if (count > self.bytes_.size() - self.taken_) png_error(png, "it ends early");
+    std::copy_n(self.bytes_.data() + self.taken_, count, to);
+    self.taken_ += count;
+  }
   ModuleError start_problem() const {
     if (cut_texts_ > 3 || refused_) {
       return {ErrorKind::limit, "has more than " + std::to_string(most_in_header >> 20) +
@@ -139,7 +146,11 @@ class PngReader : public ImageReader {
   // Reads the header, and asks for values of whole bytes without a palette.
   bool start() {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
-    png_init_io(png_, file_.get());
+    if (file_ != nullptr) {
+      png_init_io(png_, file_.get());
+    } else {
+      png_set_read_fn(png_, this, take_bytes);
+    }
     // Sizes are checked before the file is opened (header_probe.hpp).
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(png_, most_in_chunk);
@@ -222,6 +233,8 @@ class PngReader : public ImageReader {
   }
 
   FileStream file_;
+  std::string bytes_;  // of a file in memory
+  std::size_t taken_ = 0;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
   std::string problem_;
@@ -251,7 +264,17 @@ ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader
   if (stream == nullptr) return {};
   auto png = std::make_unique<PngReader>(std::move(stream));
   const ModuleError error = png->read_header(header);
-  if (error.text.empty() && !png->may_be_turned()) reader = std::move(png);
+  if (error.text.empty() && !png->may_be_turned()) {
+    reader = with_frames(file, std::move(png), header);
+  }
+  return error;
+}
+
+ModuleError open_png_bytes(std::string bytes, std::unique_ptr<ImageReader>& reader,
+                           ImageHeader& header) {
+  auto png = std::make_unique<PngReader>(std::move(bytes));
+  const ModuleError error = png->read_header(header);
+  if (error.text.empty()) reader = std::move(png);
   return error;
 }
 
