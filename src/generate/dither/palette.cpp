@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
@@ -31,8 +32,8 @@ std::optional<Rgb8> hex_color(std::string_view text) {
               static_cast<std::uint8_t>(value)};
 }
 
-// Reads `R G B`, each 0..255, which a name may follow.
-std::optional<Rgb8> numbers_color(std::string_view text) {
+// Reads `R G B`, each 0..255, and leaves in `text` the name that may follow.
+std::optional<Rgb8> numbers_color(std::string_view& text) {
   Rgb8 color{};
   for (std::uint8_t& channel : color) {
     text = trim_blanks(text);
@@ -44,12 +45,13 @@ std::optional<Rgb8> numbers_color(std::string_view text) {
 
 class Collector {
  public:
-  void add(const Rgb8& color) {
+  void add(const Rgb8& color, std::string_view name = {}) {
     // A repeated color adds nothing to mixtures.
-    if (std::find(colors_.begin(), colors_.end(), color) == colors_.end()) {
-      colors_.push_back(color);
-    }
+    if (std::find(colors_.begin(), colors_.end(), color) != colors_.end()) return;
+    colors_.push_back(color);
+    names_.emplace_back(name);
   }
+  std::vector<std::string> take_names() { return std::move(names_); }
   std::vector<Rgb8> finish(const std::string& file) {
     if (colors_.size() < 2 || colors_.size() > most_colors) {
       throw Error(ErrorKind::usage,
@@ -63,6 +65,7 @@ class Collector {
 
  private:
   std::vector<Rgb8> colors_;
+  std::vector<std::string> names_;
 };
 
 std::vector<Rgb8> parse_inline(std::string_view text) {
@@ -144,11 +147,20 @@ bool is_skipped(std::string_view row, std::size_t line, Style style) {
   return row.starts_with(';');
 }
 
-std::optional<Rgb8> color_of(std::string_view row, Style style) {
+// Reads the color of a row and leaves in `row` its name.
+std::optional<Rgb8> color_of(std::string_view& row, Style style) {
   if (style == Style::gimp || style == Style::jasc) return numbers_color(row);
   // Paint.NET writes the opacity first.
   if (style == Style::paint_net && row.size() == 8) row.remove_prefix(2);
-  return hex_color(row);
+  return hex_color(std::exchange(row, {}));
+}
+
+// Returns the name of a GIMP color; with `has_alpha` the number of its opacity comes first.
+std::string_view gimp_name(std::string_view text, bool has_alpha) {
+  text = trim_blanks(text);
+  int opacity = 0;
+  if (has_alpha && take_number(text, opacity) == std::errc{}) text = trim_blanks(text);
+  return text == "Untitled" ? std::string_view() : text;
 }
 
 std::string expected(Style style) {
@@ -160,9 +172,11 @@ std::string expected(Style style) {
                               : "expected `red green blue` with numbers from 0 to 255";
 }
 
-std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
+std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
+                             std::vector<std::string>* names) {
   Collector collector;
   Style style = Style::hex;
+  bool has_alpha = false;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   if (text.find('\0') != std::string_view::npos) {
     throw Error(ErrorKind::usage,
@@ -175,17 +189,21 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file) {
     const std::string_view row = trim_blanks(text.substr(0, newline));
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     if (line == 1) style = style_of(row);
+    has_alpha = has_alpha || row.starts_with("Channels: RGBA");
     if (is_skipped(row, line, style)) continue;
-    const std::optional<Rgb8> color = color_of(row, style);
+    std::string_view name = row;
+    const std::optional<Rgb8> color = color_of(name, style);
     if (!color) {
       throw Error(ErrorKind::usage,
                   "line " + std::to_string(line) + ": " + expected(style) + ", not '" +
                       std::string(row.substr(0, 60)) + "'",
                   file);
     }
-    collector.add(*color);
+    collector.add(*color, style == Style::gimp ? gimp_name(name, has_alpha) : "");
   }
-  return collector.finish(file);
+  std::vector<Rgb8> colors = collector.finish(file);
+  if (names != nullptr) *names = collector.take_names();
+  return colors;
 }
 
 }  // namespace
@@ -199,10 +217,10 @@ Rgb8 parse_rgb8(std::string_view text) {
   return bytes;
 }
 
-std::vector<Rgb8> parse(const TextInput& input) {
+std::vector<Rgb8> parse(const TextInput& input, std::vector<std::string>* names) {
   if (!input.text) return parse_inline(input.path);
   return is_adobe_table(*input.text, input.path) ? parse_adobe(*input.text, input.path)
-                                                 : parse_text(*input.text, input.path);
+                                                 : parse_text(*input.text, input.path, names);
 }
 
 }  // namespace dapple::palette

@@ -24,7 +24,8 @@ Rgb8 parse_rgb8(std::string_view text);
 // Reads colors such as `#223344,navy`, or a file. Formats: Adobe color table (.act), GIMP (.gpl),
 // Paint Shop Pro (.pal, JASC), Paint.NET (.txt), and hexadecimal colors, one per line (.hex).
 // Returns 2..256 different colors, in order. Throws Error(usage), which names the line or byte.
-std::vector<Rgb8> parse(const TextInput& input);
+// `names` receives the names of the colors, "" for those without, or no names for most formats.
+std::vector<Rgb8> parse(const TextInput& input, std::vector<std::string>* names = nullptr);
 
 struct Part {
   int color = 0;

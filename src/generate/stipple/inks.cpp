@@ -20,7 +20,11 @@ constexpr std::size_t most_inks = 16;
 std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& paper) {
   const palette::Rgb8 sheet = palette::parse_rgb8(paper == "none" ? "white" : paper);
   std::vector<Ink> inks;
-  for (const palette::Rgb8& color : palette::parse(input)) {
+  std::vector<std::string> names;
+  const std::vector<palette::Rgb8> colors = palette::parse(input, &names);
+  names.resize(colors.size());
+  for (std::size_t i = 0; i < colors.size(); ++i) {
+    const palette::Rgb8& color = colors[i];
     if (color == sheet) continue;
     constexpr std::string_view digits = "0123456789abcdef";
     std::string hex = "#";
@@ -28,7 +32,8 @@ std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& pape
       hex += digits[byte / 16];
       hex += digits[byte % 16];
     }
-    inks.push_back({hex, hex});
+    const bool unique = std::count(names.begin(), names.end(), names[i]) == 1;
+    inks.push_back({unique && !names[i].empty() ? names[i] : hex, hex});
   }
   if (inks.size() > most_inks) {
     throw Error(ErrorKind::usage,

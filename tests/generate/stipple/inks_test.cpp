@@ -97,6 +97,16 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   const Stippling two = stipple(image, field, options, context);
   ASSERT_EQ(two.drawing.layers.size(), 2u);
   EXPECT_EQ(two.drawing.layers[0].color, "#c81e1e");
+  // Layers are named as the palette names its colors, unless two have one name.
+  EXPECT_EQ(two.drawing.layers[0].ink, "red");
+  EXPECT_EQ(two.drawing.layers[1].ink, "black");
+  options.ink.text = std::make_shared<const std::string>(
+      "GIMP Palette\nChannels: RGBA\n200 30 30 255 pen\n0 0 0 255 pen\n0 0 200 255 Deep Blue\n");
+  const Stippling three = stipple(image, field, options, context);
+  ASSERT_EQ(three.drawing.layers.size(), 3u);
+  EXPECT_EQ(three.drawing.layers[0].ink, "#c81e1e");
+  EXPECT_EQ(three.drawing.layers[1].ink, "#000000");
+  EXPECT_EQ(three.drawing.layers[2].ink, "Deep Blue");
   options.ink.text = nullptr;
 
   for (const char* wrong : {"red,red", "red,white", "red,,blue", "red,blau"}) {
