@@ -15,7 +15,7 @@
 #include "distributions.hpp"
 #include "sample/box_space/box_domain.hpp"
 #include "sample/box_space/map.hpp"
-#include "sample/poisson_windows/live_bits.hpp"
+#include "sample/engine/live_bits.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {

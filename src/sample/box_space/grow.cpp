@@ -7,8 +7,8 @@
 #include "core/random.hpp"
 #include "sample/box_space/map.hpp"
 #include "sample/box_space/windows.hpp"
-#include "sample/poisson_windows/darts_in_time.hpp"
-#include "sample/poisson_windows/live_bits.hpp"
+#include "sample/engine/darts_in_time.hpp"
+#include "sample/engine/live_bits.hpp"
 
 namespace dapple::box_space {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sample/box_space/map.hpp"
-#include "sample/poisson_windows/live_bits.hpp"
+#include "sample/engine/live_bits.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sample/box_space/map_lanes.cpp"

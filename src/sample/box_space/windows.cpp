@@ -9,8 +9,8 @@
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
-#include "sample/poisson_windows/darts_in_time.hpp"
-#include "sample/poisson_windows/tile_schedule.hpp"
+#include "sample/engine/darts_in_time.hpp"
+#include "sample/engine/tile_schedule.hpp"
 #include "sample/settle_order.hpp"
 
 namespace dapple::box_space {

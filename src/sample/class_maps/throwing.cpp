@@ -5,8 +5,8 @@
 #include <span>
 
 #include "dapple/context.hpp"
-#include "sample/poisson_windows/darts_in_time.hpp"
-#include "sample/poisson_windows/tile_schedule.hpp"
+#include "sample/engine/darts_in_time.hpp"
+#include "sample/engine/tile_schedule.hpp"
 
 namespace dapple::class_maps {
 namespace {

@@ -17,7 +17,7 @@ struct Points {
 };
 
 // Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
-// in sample/poisson_windows/darts_in_time.hpp.
+// in sample/engine/darts_in_time.hpp.
 Points throw_darts(const Classes& classes, const Near& obstacles,
                    const std::vector<double>& head_start, Context& context);
 

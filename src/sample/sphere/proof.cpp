@@ -2,16 +2,32 @@
 #include "sample/sphere/proof.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "core/constants.hpp"
 #include "core/parallel.hpp"
-#include "sample/sphere/domain.hpp"
+#include "sample/engine/cells.hpp"
+#include "sample/sphere/cell_view.hpp"
 
 namespace dapple::sphere {
 namespace {
 
 constexpr std::size_t group = 16;
+
+template <class Ground>
+class TileProof : public CellView<Ground> {
+ public:
+  using typename CellView<Ground>::Around;
+  using typename CellView<Ground>::Cell;
+
+  using CellView<Ground>::CellView;
+  bool is_free_in_middle(const Cell& cell, const Around& around) const {
+    return this->is_free_at(this->ground_.middle(cell.part), around);
+  }
+  Vec3 middle_place(const Cell& cell) const { return this->ground_.middle(cell.part).at; }
+  bool is_below_tolerance(const Cell& cell) const {
+    return this->spread(cell) < smallest_proved_part;
+  }
+};
 
 template <class Ground>
 class Proof {
@@ -31,7 +47,8 @@ class Proof {
     std::vector<Proved> parts((of_tile_.size() + group - 1) / group);
     parallel_for(context, parts.size(), [&](std::size_t g) {
       const std::size_t end = std::min(of_tile_.size(), (g + 1) * group);
-      for (std::size_t t = g * group; t < end; ++t) prove_tile(t, parts[g]);
+      Lists lists;
+      for (std::size_t t = g * group; t < end; ++t) prove_tile(t, parts[g], lists);
     });
     Proved all;
     for (const Proved& part : parts) {
@@ -47,9 +64,9 @@ class Proof {
   }
 
  private:
-  using Part = typename Ground::Part;
+  using Lists = engine::ByDepth<std::vector<Point>>;
 
-  void prove_tile(std::size_t t, Proved& into) const {
+  void prove_tile(std::size_t t, Proved& into, Lists& lists) const {
     std::vector<Point> near = obstacles_[t];
     for (const std::uint32_t other : ground_.near(t)) {
       for (const std::uint32_t j : of_tile_[other]) near.push_back(points_[j]);
@@ -62,8 +79,10 @@ class Proof {
         }
       }
     }
+    const TileProof<Ground> view(ground_, t);
+    typename TileProof<Ground>::Cell cell(ground_, ground_.cell(t));
     Vec3 hole;
-    if (!has_hole(t, ground_.cell(t), near, hole)) return;
+    if (!engine::has_hole(view, cell, near, hole, lists)) return;
     if (into.holes++ == 0) into.hole = hole;
   }
 
@@ -73,28 +92,6 @@ class Proof {
     if (distance >= into.closest) return;
     into.closest = distance;
     into.worst = a.at;
-  }
-
-  // Returns true at the first free place. Stops if what is left is below the tolerance.
-  bool has_hole(std::size_t t, const Cell& cell, std::span<const Point> near, Vec3& place) const {
-    const Part part = ground_.part(cell);
-    const Point middle = ground_.middle(part);
-    std::vector<Point> around;
-    bool middle_is_free = true;
-    for (const Point& p : near) {
-      if (!ground_.reaches(p, part)) continue;
-      if (ground_.covers(p, part)) return false;
-      middle_is_free = middle_is_free && !ground_.are_near(p, middle);
-      around.push_back(p);
-    }
-    if (middle_is_free) {
-      place = middle.at;
-      return true;
-    }
-    if (ground_.spread(t, part) < smallest_proved_part) return false;
-    const auto halves = halves_of(cell, ground_.shape(part));
-    return std::any_of(halves.begin(), halves.end(),
-                       [&](const Cell& half) { return has_hole(t, half, around, place); });
   }
 
   const Ground& ground_;

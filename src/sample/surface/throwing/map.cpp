@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sample/poisson_windows/live_bits.hpp"
+#include "sample/engine/live_bits.hpp"
 
 namespace dapple::surface {
 namespace {

@@ -8,8 +8,8 @@
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "sample/geodesic/cover.hpp"
-#include "sample/poisson_windows/darts_in_time.hpp"
-#include "sample/poisson_windows/tile_schedule.hpp"
+#include "sample/engine/darts_in_time.hpp"
+#include "sample/engine/tile_schedule.hpp"
 
 namespace dapple::surface {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "sample/poisson_windows/darts_in_time.hpp"
+#include "sample/engine/darts_in_time.hpp"
 
 namespace dapple {
 

@@ -1,4 +1,4 @@
-#include "sample/poisson_windows/darts_in_time.hpp"
+#include "sample/engine/darts_in_time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,57 @@
+// States what a space provides to the engine of darts (dart_windows.hpp).
+//
+// A space owns geometry: its tiles, the cells of each tile that no point covers yet, the rule that
+// keeps points apart, and its random numbers. The engine owns the order of steps. To add a space,
+// write a class with the members of DartSpace; cells.hpp has the recursion over cells.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace dapple::engine {
+
+// The darts of a group of tiles, tile after tile. `Dart` has a member `time`, by which darts of one
+// window settle.
+template <class Dart>
+struct DartList {
+  std::vector<Dart> all;
+
+  std::size_t size() const { return all.size(); }
+  void clear() { all.clear(); }
+  std::uint64_t time(std::size_t k) const { return all[k].time; }
+};
+
+// Darts or points of all tiles. Tile t has the entries first[t] to first[t + 1] - 1 of the store.
+template <class Store>
+struct ByTile {
+  Store store;
+  std::vector<std::uint32_t> first;
+};
+
+template <class S>
+concept DartSpace = requires(S& space, const S& fixed, std::uint32_t tile, typename S::Darts& darts,
+                             typename S::Store& store, const ByTile<typename S::Store>& by_tile,
+                             typename S::Scratch& scratch, std::size_t i, std::int32_t number) {
+  { fixed.tile_count() } -> std::convertible_to<std::size_t>;
+  { fixed.class_count() } -> std::convertible_to<std::size_t>;
+  // Starts a window, with the darts per unit of space of each class.
+  space.begin(0, std::vector<double>());
+  // Takes the points that settled in the last window and adds darts of the tile.
+  space.grow(tile, by_tile, darts, scratch);
+  // Keep darts, or points, so that neighbors find them. `number` names a dart, or a point.
+  fixed.resize(store, i);
+  fixed.set(store, i, darts, i, number);
+  // Calls add(own, other) for each pair of a dart of the tile and an earlier dart that is too
+  // near; is_earlier(other, own) tells which is earlier.
+  fixed.find_earlier(
+      tile, by_tile, scratch, [](std::uint32_t, std::uint32_t) { return true; },
+      [](std::uint32_t, std::uint32_t) {});
+  // Returns what the engine keeps of a dart that stays.
+  { fixed.point(darts, i) } -> std::same_as<typename S::Point>;
+  // Frees a tile that is covered, and returns true; the engine then drops it.
+  { space.drop_if_done(tile) } -> std::same_as<bool>;
+};
+
+}  // namespace dapple::engine
