@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/random.hpp"
-#include "sample/geodesic/cover.hpp"
 #include "sample/engine/darts_in_time.hpp"
 #include "sample/engine/live_bits.hpp"
+#include "sample/geodesic/cover.hpp"
 #include "sample/surface/throwing/windows.hpp"
 
 namespace dapple::surface {

@@ -7,9 +7,9 @@
 
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
-#include "sample/geodesic/cover.hpp"
 #include "sample/engine/darts_in_time.hpp"
 #include "sample/engine/tile_schedule.hpp"
+#include "sample/geodesic/cover.hpp"
 
 namespace dapple::surface {
 namespace {
