@@ -78,6 +78,14 @@ class Classes {
   double reach(double most, double other) const;
 
   Box box(const Square& square) const;
+  // Sets the box of a square and the bounds of its radii. Returns false if it holds no place that
+  // allows the class.
+  bool allows(std::size_t class_id, const Square& square, Box& box_of, Bounds& r) const {
+    box_of = box(square);
+    if (!(box_of.width() > 0 && box_of.height() > 0)) return false;
+    r = bounds(class_id, box_of);
+    return r.allows();
+  }
   // Returns the squares in which a class is allowed, at most most_root_edge least radii wide.
   std::vector<Square> roots(std::size_t class_id) const;
 

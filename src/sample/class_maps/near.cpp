@@ -41,32 +41,34 @@ bool holds_off(const Classes& classes, std::size_t class_id, const double* each,
 
 Near::Near(const Classes& classes, bool by_itself) : classes_(classes), by_itself_(by_itself) {}
 
-void Near::clear() {
-  levels_.clear();
-  x_.clear();
-  y_.clear();
-  each_.clear();
-  kind_.clear();
+void Near::resize(std::size_t count) {
+  x_.resize(count);
+  y_.resize(count);
+  kind_.resize(count);
+  each_.resize(count * classes_.count());
 }
 
-void Near::add(Vec2 at, int kind, const double* each) {
-  const double most =
-      kind == classes_.without_radius() ? 0 : *std::max_element(each, each + classes_.count());
-  std::size_t level = 0;
-  for (double above = 2 * classes_.least(); above <= most; above *= 2) ++level;
-  while (levels_.size() <= level) {
-    Level made;
-    made.most = 2 * classes_.least() * std::ldexp(1.0, static_cast<int>(levels_.size()));
-    levels_.push_back(std::move(made));
-  }
-  levels_[level].points.push_back(static_cast<std::uint32_t>(size()));
-  x_.push_back(at.x);
-  y_.push_back(at.y);
-  kind_.push_back(kind);
-  each_.insert(each_.end(), each, each + classes_.count());
+void Near::set(std::size_t i, Vec2 at, int kind, const double* each) {
+  x_[i] = at.x;
+  y_[i] = at.y;
+  kind_[i] = kind;
+  std::copy_n(each, classes_.count(), each_.data() + i * classes_.count());
 }
 
 void Near::put_in_order() {
+  levels_.clear();
+  for (std::size_t i = 0; i < size(); ++i) {
+    const bool has_radius = kind_[i] != classes_.without_radius();
+    const double most = has_radius ? *std::max_element(each(i), each(i) + classes_.count()) : 0;
+    std::size_t level = 0;
+    for (double above = 2 * classes_.least(); above <= most; above *= 2) ++level;
+    while (levels_.size() <= level) {
+      Level made;
+      made.most = 2 * classes_.least() * std::ldexp(1.0, static_cast<int>(levels_.size()));
+      levels_.push_back(std::move(made));
+    }
+    levels_[level].points.push_back(static_cast<std::uint32_t>(i));
+  }
   for (Level& level : levels_) put_in_order(level);
 }
 

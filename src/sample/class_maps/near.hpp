@@ -1,6 +1,7 @@
 // Finds points of classes by place, in rows for each doubling of their radii.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,6 +19,15 @@ struct NearPoint {
 };
 using Found = std::vector<NearPoint>;
 
+inline double square_distance(const Box& box, const NearPoint& point) {
+  const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
+  const double y = std::max({0.0, box.y0 - point.y, point.y - box.y1});
+  return x * x + y * y;
+}
+inline Vec2 middle_of(const Box& box) {
+  return {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
+}
+
 // Returns true if one point covers a box whose places have at least `least` toward each class.
 bool covers(const Classes& classes, std::size_t class_id, const double* least,
             std::span<const NearPoint> found, const Box& box, double wider);
@@ -31,10 +41,15 @@ class Near {
   Near(const Classes& classes, bool by_itself);
 
   std::size_t size() const { return x_.size(); }
-  void clear();
-  // Adds a point. `each`: its distances toward each class.
-  void add(Vec2 at, int kind, const double* each);
-  // Sorts the points. Must follow the last add() and precede the first gather().
+  // Sets the number of points; set() must follow for each, from any thread.
+  void resize(std::size_t count);
+  // Sets a point. `each`: its distances toward each class.
+  void set(std::size_t i, Vec2 at, int kind, const double* each);
+  void add(Vec2 at, int kind, const double* each) {
+    resize(size() + 1);
+    set(size() - 1, at, kind, each);
+  }
+  // Sorts the points. Must follow the last set() and precede the first gather().
   void put_in_order();
   // Appends the points that may conflict with a place of the class in the box. The radius of the
   // class in the box is at most `most`.

@@ -8,11 +8,61 @@
 #include "dapple/context.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/class_maps/throwing.hpp"
+#include "sample/engine/cells.hpp"
 
 namespace dapple::class_maps {
 namespace {
 
 constexpr std::size_t group_size = 64;
+
+// Views the squares of a root for engine::has_hole().
+class RootProof {
+ public:
+  struct Cell {
+    Square square;
+    Box box;
+    Bounds r;
+  };
+
+  RootProof(const Classes& classes, std::size_t class_id, double wider)
+      : classes_(classes), class_id_(class_id), wider_(wider), each_(classes.count()) {}
+
+  void select(const Cell& cell, const Found& from, Found& around) const {
+    around.clear();
+    for (const NearPoint& point : from) {
+      const double limit = wider_ * std::max(cell.r.most, point.other);
+      if (square_distance(cell.box, point) <= limit * limit) around.push_back(point);
+    }
+  }
+  bool is_covered(const Cell& cell, const Found& around) const {
+    classes_.least_toward(class_id_, cell.box, cell.r.least, each_.data());
+    return covers(classes_, class_id_, each_.data(), around, cell.box, wider_);
+  }
+  Vec2 middle_place(const Cell& cell) const { return middle_of(cell.box); }
+  bool is_free_in_middle(const Cell& cell, const Found& around) const {
+    const Vec2 middle = middle_of(cell.box);
+    if (!std::isfinite(classes_.radius(class_id_, middle))) return false;
+    classes_.toward(class_id_, middle, each_.data());
+    return !holds_off(classes_, class_id_, each_.data(), around, middle, wider_);
+  }
+  bool is_below_tolerance(const Cell& cell) const {
+    return std::max(cell.box.width(), cell.box.height()) < smallest_proved_part * cell.r.least;
+  }
+  template <class Body>
+  bool any_part(const Cell& cell, const Body& body) const {
+    for (int child = 0; child < 4; ++child) {
+      Cell part{cell.square.child(child), {}, {}};
+      if (classes_.allows(class_id_, part.square, part.box, part.r) && body(part)) return true;
+    }
+    return false;
+  }
+
+ private:
+  const Classes& classes_;
+  std::size_t class_id_;
+  double wider_;
+  mutable Toward each_;
+};
 
 class Proof {
  public:
@@ -53,6 +103,7 @@ class Proof {
     for (ClassCertificate& part : parts) part.closest = std::numeric_limits<double>::infinity();
     parallel_for(context, parts.size(), [&](std::size_t g) {
       Found found;
+      engine::ByDepth<Found> lists;
       if (g < of_points) {
         const std::size_t end = std::min(points_.size(), (g + 1) * group_size);
         for (std::size_t i = g * group_size; i < end; ++i) pairs_of(i, found, parts[g]);
@@ -60,7 +111,7 @@ class Proof {
       }
       const std::size_t first = (g - of_points) * group_size;
       for (std::size_t k = first; k < std::min(items.size(), first + group_size); ++k) {
-        prove_root(items[k].class_id, items[k].square, found, parts[g]);
+        prove_root(items[k].class_id, items[k].square, found, lists, parts[g]);
       }
     });
     ClassCertificate all;
@@ -100,48 +151,20 @@ class Proof {
   }
 
   void prove_root(std::size_t class_id, const Square& square, Found& found,
-                  ClassCertificate& into) const {
+                  engine::ByDepth<Found>& lists, ClassCertificate& into) const {
     const Box box = classes_.box(square);
     found.clear();
     const double most = classes_.bounds(class_id, box).most * wider_;
     near_.gather(class_id, box, most, found);
     obstacles_.gather(class_id, box, most, found);
+    const RootProof view(classes_, class_id, wider_);
+    RootProof::Cell cell{square, {}, {}};
     Vec2 hole;
-    if (!has_hole(class_id, square, found, hole)) return;
+    if (!classes_.allows(class_id, square, cell.box, cell.r)) return;
+    if (!engine::has_hole(view, cell, found, hole, lists)) return;
     if (into.holes++ > 0) return;
     into.hole_class = static_cast<int>(class_id);
     into.hole_place = hole;
-  }
-
-  // Returns true at the first free place: following the border of a hole could take forever.
-  bool has_hole(std::size_t class_id, const Square& square, const Found& found, Vec2& place) const {
-    const Box box = classes_.box(square);
-    if (!(box.width() > 0 && box.height() > 0)) return false;
-    const Bounds r = classes_.bounds(class_id, box);
-    if (!r.allows()) return false;
-    std::vector<double> each(classes_.count());
-    classes_.least_toward(class_id, box, r.least, each.data());
-    if (covers(classes_, class_id, each.data(), found, box, wider_)) return false;
-    const Vec2 middle{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
-    if (std::isfinite(classes_.radius(class_id, middle))) {
-      classes_.toward(class_id, middle, each.data());
-      if (!holds_off(classes_, class_id, each.data(), found, middle, wider_)) {
-        place = middle;
-        return true;
-      }
-    }
-    if (std::max(box.width(), box.height()) < smallest_proved_part * r.least) return false;
-    Found within;
-    for (const NearPoint& point : found) {
-      const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
-      const double y = std::max({0.0, box.y0 - point.y, point.y - box.y1});
-      const double limit = wider_ * std::max(r.most, point.other);
-      if (x * x + y * y <= limit * limit) within.push_back(point);
-    }
-    for (int n = 0; n < 4; ++n) {
-      if (has_hole(class_id, square.child(n), within, place)) return true;
-    }
-    return false;
   }
 
   const Classes& classes_;

@@ -45,7 +45,7 @@ struct Square {
 };
 
 // Returns a Poisson number of darts of this mean, from a uniform number (inverted distribution).
-int poisson(double mean, double u) {
+int poisson_number(double mean, double u) {
   double chance = portable_exp(-mean);
   double sum = chance;
   int n = 0;
@@ -123,7 +123,7 @@ class Throwing {
   void throw_at(const Square& square, double mean) {
     const Box box = box_of(square);
     Random random = random_of(square);
-    const int count = poisson(mean, random.uniform());
+    const int count = poisson_number(mean, random.uniform());
     for (int i = 0; i < count; ++i) {
       const Vec2 place = place_in(box, random.bits());
       const double when = random.uniform();

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dapple::engine {
@@ -26,6 +27,8 @@ struct DartList {
 // Darts or points of all tiles. Tile t has the entries first[t] to first[t + 1] - 1 of the store.
 template <class Store>
 struct ByTile {
+  explicit ByTile(Store empty) : store(std::move(empty)) {}
+
   Store store;
   std::vector<std::uint32_t> first;
 };
@@ -40,9 +43,12 @@ concept DartSpace = requires(S& space, const S& fixed, std::uint32_t tile, typen
   space.begin(0, std::vector<double>());
   // Takes the points that settled in the last window and adds darts of the tile.
   space.grow(tile, by_tile, darts, scratch);
-  // Keep darts, or points, so that neighbors find them. `number` names a dart, or a point.
+  // Keep darts, or points, so that neighbors find them; many threads call set(). `number` names a
+  // dart, or a point.
+  { fixed.make_store() } -> std::same_as<typename S::Store>;
   fixed.resize(store, i);
   fixed.set(store, i, darts, i, number);
+  fixed.finish(store);
   // Calls add(own, other) for each pair of a dart of the tile and an earlier dart that is too
   // near; is_earlier(other, own) tells which is earlier.
   fixed.find_earlier(

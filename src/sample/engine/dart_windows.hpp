@@ -29,7 +29,12 @@ class DartWindows {
 
   // Keeps references to both.
   DartWindows(S& space, Context& context)
-      : space_(space), context_(context), tiles_(space.tile_count()), groups_(tiles_.count()) {
+      : space_(space),
+        context_(context),
+        tiles_(space.tile_count()),
+        groups_(tiles_.count()),
+        darts_(space.make_store()),
+        fresh_(space.make_store()) {
     darts_.first.resize(space.tile_count() + 1);
     fresh_.first.resize(space.tile_count() + 1);
   }
@@ -42,6 +47,7 @@ class DartWindows {
     for (std::size_t n = 0; n < order.size(); ++n) {
       space_.set(fresh_.store, n, points, order[n], -1);
     }
+    space_.finish(fresh_.store);
   }
 
   // Throws darts until the space is covered. `head_start`: darts per unit of space of each class
@@ -115,6 +121,7 @@ class DartWindows {
         space_.set(darts_.store, i, group.darts, k, static_cast<std::int32_t>(i));
       }
     });
+    space_.finish(darts_.store);
   }
 
   void find_earlier(std::size_t g, Scratch& scratch) {
@@ -161,6 +168,7 @@ class DartWindows {
         }
       }
     });
+    space_.finish(fresh_.store);
   }
 
   S& space_;

@@ -132,10 +132,12 @@ class Space {
     }
     tile.first_new = tile.near.size();
   }
+  Store make_store() const { return {}; }
   void resize(Store& store, std::size_t count) const { store.resize(count); }
   void set(Store& store, std::size_t i, const Darts& darts, std::size_t k, std::int32_t) const {
     store[i] = darts.all[k].point;
   }
+  void finish(Store&) const {}
   template <class IsEarlier, class Add>
   void find_earlier(std::uint32_t t, const engine::ByTile<Store>& darts, Scratch&,
                     const IsEarlier& is_earlier, const Add& add) const {
