@@ -14,6 +14,8 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 inline constexpr std::string_view recipe_key = "dapple:recipe";
 // The unit of coordinates and radii in a point file: mm; pixels if there is none.
 inline constexpr std::string_view unit_key = "unit";
+// The key of a warning that this run adds to the texts of a file; never taken from a file.
+inline constexpr std::string_view unconfined_key = "dapple:unconfined";
 
 // Writes a line `key: value` per text; further lines of a value are indented by one space.
 std::string pack_texts(const Metadata& metadata);

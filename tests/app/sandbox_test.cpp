@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "dapple/context.hpp"
@@ -45,6 +48,16 @@ class Sandboxed : public test::ProgramTest {
     Context context;
     context.limits.decoding = {{"dds"}, how};
     return read_frames(path(), context);
+  }
+  // Runs of the program with another image module beside the program that decodes.
+  test::Spawn with_module(const char* module) const {
+    fs::create_directory(folder / "lib");
+    fs::copy_file(module, folder / "lib" / "dapple-image.so");
+    fs::copy_file(fs::path(image_module_path()).parent_path() / decoder_name,
+                  folder / "lib" / decoder_name);
+    test::Spawn how;
+    how.environment["DAPPLE_MODULE_PATH"] = folder / "lib";
+    return how;
   }
 };
 
@@ -197,24 +210,99 @@ TEST_F(Sandboxed, BoundsOfMemoryHold) {
   EXPECT_NE(error.text, "");
 }
 
-// A process confined as decoders are, which then tries what none needs.
-TEST_F(Sandboxed, LittleElseCanBeDone) {
+TEST_F(Sandboxed, BoundsOfMemoryHoldInTheProcess) {
   const auto code_of = [](auto&& act) {
     const pid_t child = ::fork();
     if (child == 0) {
-      if (!confine({64 << 20, 10, false, true}).empty()) ::_exit(99);
+      if (!confine({64 << 20, 10}).missing.empty()) ::_exit(99);
       ::_exit(act());
     }
     int status = 0;
     ::waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   };
-  EXPECT_EQ(code_of([] { return ::open("/etc/passwd", O_RDONLY) < 0 && errno == EPERM; }), 1);
-  EXPECT_EQ(code_of([] { return ::fork() < 0 && errno == EPERM; }), 1);
-  EXPECT_EQ(code_of([] { return ::kill(::getppid(), SIGTERM) < 0 && errno == EPERM; }), 1);
-  EXPECT_EQ(code_of([] { return ::unlink("/tmp/nothing") < 0 && errno == EPERM; }), 1);
   EXPECT_EQ(code_of([] { return std::malloc(std::size_t{128} << 20) == nullptr; }), 1);
   EXPECT_EQ(code_of([] { return std::malloc(16 << 20) != nullptr; }), 1);
+  EXPECT_EQ(code_of([] { return ::raise(SIGABRT); }), -SIGABRT);
+}
+
+// A module that tries what no decoder needs, where the real program would decode.
+TEST_F(Sandboxed, LittleElseCanBeDone) {
+  test::Spawn how = with_module(DAPPLE_TRYING_MODULE);
+  const std::string mark = "the decoder did nothing else";
+  for (const char* format : {"tif", "dds"}) {
+    folder.write("image", encode_image(ramp(3, PixelType::u8), format));
+    for (const char* sandbox : {"auto", "always"}) {
+      const test::Outcome outcome = run(
+          {"dither", "image", "--allow-format", "dds", "--sandbox", sandbox, "-o", "out.png"}, how);
+      EXPECT_NE(outcome.err.find(mark), std::string::npos) << outcome.err;
+    }
+  }
+  // The module would notice: without a sandbox it does all of this.
+  const test::Outcome free =
+      run({"dither", "image", "--allow-format", "dds", "--sandbox", "never", "-o", "out.png"}, how);
+  for (const char* act : {"open /etc/passwd", "share memory", "start a program", "fork",
+                          "signal a thread of its parent", "take a signal of its input"}) {
+    EXPECT_NE(free.err.find(std::string(" could ") + act), std::string::npos) << act << free.err;
+  }
+}
+
+// Takes what sandboxes are made of from a process and its children.
+void lose(std::initializer_list<int> calls) {
+  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+  for (const int call : calls) seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0);
+  const scmp_arg_cmp second{1, SCMP_CMP_MASKED_EQ, SECCOMP_FILTER_FLAG_NEW_LISTENER,
+                            SECCOMP_FILTER_FLAG_NEW_LISTENER};
+  seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EBUSY), SCMP_SYS(seccomp), 1, &second);
+  const scmp_arg_cmp first{0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0};
+  if (calls.size() > 1) {
+    seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1, &first);
+  }
+  seccomp_load(filter);
+  seccomp_release(filter);
+}
+
+// What the system lacks is said, and `always` decodes nothing then.
+TEST_F(Sandboxed, AWeakerSandboxIsSaid) {
+  const auto tried = [&](const char* sandbox, auto&& before) {
+    test::Spawn how;
+    how.before = before;
+    return run({"dither", "image", "--allow-format", "dds", "--sandbox", sandbox, "-o", "out.png"},
+               how);
+  };
+  const auto nothing = [] { lose({SCMP_SYS(seccomp), SCMP_SYS(landlock_create_ruleset)}); };
+  const auto names_only = [] { lose({SCMP_SYS(landlock_create_ruleset)}); };
+  const char* const weaker = "image was decoded with weaker protection";
+  const char* const no_filter = "the system does not filter system calls";
+  const char* const no_landlock = "the system has no Landlock, so that any file can be read";
+  const char* const no_count = "its threads cannot be counted";
+  for (const char* format : {"tif", "dds"}) {
+    folder.write("image", encode_image(ramp(3, PixelType::u8), format));
+    EXPECT_EQ(tried("auto", [] {}).err, tried("never", nothing).err);
+    const test::Outcome automatic = tried("auto", nothing);
+    EXPECT_EQ(automatic.code, 0) << automatic.err;
+    for (const char* text : {weaker, no_filter, no_landlock}) {
+      EXPECT_NE(automatic.err.find(text), std::string::npos) << text << automatic.err;
+    }
+    const test::Outcome always = tried("always", nothing);
+    EXPECT_EQ(always.code, 2) << always.err;
+    EXPECT_NE(always.err.find(no_filter), std::string::npos) << always.err;
+  }
+  const test::Outcome automatic = tried("auto", names_only);
+  EXPECT_EQ(automatic.code, 0) << automatic.err;
+  for (const char* text : {weaker, no_count, no_landlock}) {
+    EXPECT_NE(automatic.err.find(text), std::string::npos) << text << automatic.err;
+  }
+  EXPECT_EQ(tried("always", names_only).code, 2);
+  folder.write("image", encode_image(ramp(3, PixelType::u8), "tif"));
+  EXPECT_EQ(tried("always", names_only).code, 0);  // such a decoder needs neither
+  // Texts of documents are read there as well.
+  good({"stipple", "image", "--dots", "20", "-q", "-o", "a.pdf"});
+  test::Spawn how;
+  how.before = nothing;
+  const test::Outcome again = run({"reproduce", "a.pdf"}, how);
+  EXPECT_NE(again.err.find("a.pdf was decoded with weaker protection"), std::string::npos)
+      << again.err;
 }
 
 // A decoder that a file took over may say anything of a picture.

@@ -40,6 +40,9 @@ Origin origin_of(const std::string& path, Context& context) {
                             ? scene_metadata(read_file(path, file_limit, context))
                         : is_point_format(extension) ? read_points(path, context).metadata
                                                      : read_metadata(path, context);
+  for (const auto& [key, text] : metadata) {
+    if (key == unconfined_key) context.warn(path + text);
+  }
   const std::string* const recipe = recipe_in(metadata);
   if (recipe == nullptr) {
     throw Error(ErrorKind::input,

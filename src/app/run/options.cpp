@@ -71,10 +71,11 @@ void describe_machine(RunOptions& options, OptionList& list) {
         }
         return "must be one of " + known;
       });
-  list.add("sandbox", options.sandbox,
-           "Decode PDF files, and images other than PNG, JPEG, Netpbm and PFM, in a separate "
-           "process with few rights; always: only if the kernel filters its system calls; never: "
-           "in this process");
+  list.add(
+      "sandbox", options.sandbox,
+      "Decode PDF files, and images other than PNG, JPEG, Netpbm and PFM, in a separate "
+      "process with few rights; if the system cannot enforce all limits, auto warns and always "
+      "refuses the file; never: in this process");
   list.add("progress", options.progress,
            "Show progress on standard error; auto: only on a terminal");
 }

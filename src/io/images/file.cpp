@@ -6,6 +6,7 @@
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
+#include <OpenImageIO/thread.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -333,7 +334,8 @@ ModuleError write_pdf(const PdfPage& page, std::string& bytes) {
 }
 
 void prepare() noexcept {
-  OIIO::attribute("exr_threads", -1);  // only the calling thread
+  OIIO::attribute("exr_threads", -1);      // only the calling thread
+  OIIO::default_thread_pool()->resize(0);  // a pool starts with one thread
 }
 
 template <auto function, class... Arguments>

@@ -53,6 +53,7 @@ struct ImageHeader {
   Metadata metadata;         // text keys
   ColorProfile profile;      // of colors that are not converted yet; never from another process
   std::string note;          // as in Image::notes
+  std::string unconfined;    // what the system did not enforce in another process; "": nothing
   double dots_per_inch = 0;  // 0: unknown
 
   // The layout of the bands of a BandReader, for building the image.

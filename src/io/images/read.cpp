@@ -52,6 +52,12 @@ void require_within_limits(const InputFile& file, const HeaderProbe& probe,
               file.shown());
 }
 
+// Returns the end of a warning about what the system did not enforce while a file was decoded.
+std::string unconfined_note(const ImageHeader& header) {
+  return " was decoded with weaker protection: " + header.unconfined +
+         "; if the file is malicious, it may do harm. `sandbox always` refuses such a file instead";
+}
+
 // Returns true if the texts of a file of Dapple say that its values are not colors.
 bool is_data(const Metadata& texts) {
   return std::find(texts.begin(), texts.end(), Metadata::value_type(encoding_key, "data")) !=
@@ -100,6 +106,7 @@ class Reader {
     if (error.kind == ErrorKind::cancelled) throw Error(error.kind, error.text);
     check(error);
     std::string note = header_.note;
+    if (!header_.unconfined.empty()) image.notes.push_back(shown() + unconfined_note(header_));
     if (!is_data(header_.metadata)) note += convert_to_srgb(image, progress);
     if (!note.empty()) image.notes.push_back(shown() + " " + note);
     constexpr double most_per_inch = 100000;
@@ -265,13 +272,20 @@ void drop_opaque_alpha(Image& image) {
   drop_channel(image, "A");
 }
 
+// Adds the warning about missing limits to the texts of a file.
+Metadata with_warning(Metadata texts, const ImageHeader& header) {
+  std::erase_if(texts, [](const auto& entry) { return entry.first == unconfined_key; });
+  if (!header.unconfined.empty()) texts.emplace_back(unconfined_key, unconfined_note(header));
+  return texts;
+}
+
 // Returns the texts in the information of a PDF document.
 Metadata pdf_metadata(const std::string& path, const Context& context) {
   const InputFile file(path, context);
   std::unique_ptr<BandReader> none;
   ImageHeader header;
   const ModuleError error = open_foreign(file, "pdf", HeaderProbe(), context, none, header);
-  if (error.text.empty()) return header.metadata;
+  if (error.text.empty()) return with_warning(header.metadata, header);
   file.require_readable();
   throw Error(error.kind, error.text, file.shown());
 }
@@ -381,7 +395,8 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
   any_size.limits.decoding = context.limits.decoding;
   any_size.limits.max_pixels = std::numeric_limits<std::int64_t>::max();
   any_size.limits.max_memory = any_size.limits.max_pixels;
-  Metadata texts = texts_of(Reader(path, any_size, true).header());
+  const Reader reader(path, any_size, true);
+  Metadata texts = with_warning(texts_of(reader.header()), reader.header());
   std::erase_if(texts, [](const auto& entry) { return entry.first == encoding_key; });
   return texts;
 }

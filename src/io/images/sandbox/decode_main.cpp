@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,7 +24,9 @@ struct Child {
   pid_t pid = 0;
   int process = -1;  // becomes readable when the child ends
   int session = -1;
-  bool deserted = false;  // the other side has gone and the child was killed
+  int threads = -1;         // becomes readable when the child wants to start a thread
+  bool is_counted = false;  // false: `threads` is a socket that brings the descriptor
+  bool deserted = false;    // the other side has gone and the child was killed
 };
 
 template <class Work>
@@ -73,16 +76,24 @@ class Shared {
   std::size_t size_ = 0;
 };
 
-void serve(int session, const protocol::Task& task, const std::string& format, int file) {
+void serve(int session, int supervisor, const protocol::Task& task, const std::string& format,
+           int file) {
   answer(session, {});  // from here on, time counts for the file
-  const std::string refused = confine({task.memory, task.seconds, !task.common, task.must});
-  if (!refused.empty()) {
-    answer(session, {ErrorKind::usage, refused + "; `sandbox auto` continues without it"});
+  const Confined made = confine({task.memory, task.seconds, task.common ? -1 : file, task.must});
+  if (made.threads >= 0) {
+    protocol::send(supervisor, "t", {made.threads});
+    ::close(made.threads);
+  }
+  ::close(supervisor);
+  if (!made.missing.empty() && task.must) {
+    answer(session, {ErrorKind::usage, "cannot be decoded in a sandbox: " + made.missing +
+                                           "; `sandbox auto` decodes it without that"});
     return;
   }
   ImageHeader header;
   std::unique_ptr<BandReader> reader;
   const ModuleError error = image_module(format).open(file, format, task.profile, reader, header);
+  header.unconfined = made.missing;
   if (!answer(session, error, header) || reader == nullptr) return;
   Shared shared;
   std::string message;
@@ -108,12 +119,14 @@ void serve(int session, const protocol::Task& task, const std::string& format, i
 
 // Serves one file in a child, and does not return.
 void work_apart(const protocol::Task& task, const std::string& format,
-                const std::vector<int>& files, const std::vector<Child>& others) {
+                const std::vector<int>& files, int supervisor, const std::vector<Child>& others) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::close(STDIN_FILENO);
-  for (const Child& other : others) ::close(other.session);
+  ::dup2(STDOUT_FILENO, STDIN_FILENO);  // libseccomp accepts no descriptor 0
+  for (const Child& other : others) {
+    for (const int end : {other.process, other.session, other.threads}) ::close(end);
+  }
   ::_exit(code_of([&] {
-    serve(files[1], task, format, files[0]);
+    serve(files[1], supervisor, task, format, files[0]);
     return 0;
   }));
 }
@@ -123,13 +136,29 @@ Child start(const std::string& message, const std::vector<int>& files,
   protocol::Reader asked(message);
   const auto task = asked.get<protocol::Task>();
   const std::string format = asked.text();
+  const protocol::Channel channel;
   Child child;
   child.pid = ::fork();
-  if (child.pid == 0) work_apart(task, format, files, others);
-  ::close(files[0]);
+  if (child.pid == 0) {
+    ::close(channel.mine);
+    work_apart(task, format, files, channel.theirs, others);
+  }
+  for (const int end : {files[0], channel.theirs}) ::close(end);
   child.session = files[1];
+  child.threads = channel.mine;
   child.process = child.pid < 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0));
   return child;
+}
+
+// Permits a thread. The first time, takes the descriptor through which the child asks.
+void supervise(Child& child) {
+  if (child.is_counted) return permit_thread(child.threads, child.pid);
+  std::string message;
+  std::vector<int> files;
+  protocol::receive(child.threads, message, &files);
+  ::close(child.threads);
+  child.threads = files.size() == 1 ? files[0] : -1;  // a child without threads closes the channel
+  child.is_counted = true;
 }
 
 void end(const Child& child) {
@@ -139,7 +168,9 @@ void end(const Child& child) {
   ::fcntl(child.session, F_SETFL, O_NONBLOCK);
   protocol::send(child.session, protocol::Writer().put('x').put(status).bytes);
   ::close(child.session);
-  if (child.process >= 0) ::close(child.process);
+  for (const int end : {child.process, child.threads}) {
+    if (end >= 0) ::close(end);
+  }
 }
 
 int run() {
@@ -150,7 +181,11 @@ int run() {
       return 1;
     }));
   });
-  image_module("image").prepare();
+  const ImageModule& module = image_module("image");
+  const int idle = count_threads(::getpid());  // libraries start some
+  module.prepare();
+  // A fork would copy a lock that an ending thread holds.
+  for (int i = 0; i < 1000 && count_threads(::getpid()) > idle; ++i) ::usleep(1000);
   std::vector<Child> children;
   for (;;) {
     std::vector<pollfd> ends{{STDIN_FILENO, POLLIN, 0}};
@@ -158,12 +193,14 @@ int run() {
       ends.push_back({child.process, POLLIN, 0});
       // A deserted child gets no reply; poll() ignores a negative descriptor.
       ends.push_back({child.deserted ? -1 : child.session, 0, 0});
+      ends.push_back({child.threads, POLLIN, 0});
     }
     if (::poll(ends.data(), ends.size(), -1) < 0) continue;
     for (std::size_t i = children.size(); i-- > 0;) {
       Child& child = children[i];
-      if (ends[2 + 2 * i].revents != 0) child.deserted = ::kill(child.pid, SIGKILL) == 0;
-      if (ends[1 + 2 * i].revents == 0) continue;
+      if (ends[2 + 3 * i].revents != 0) child.deserted = ::kill(child.pid, SIGKILL) == 0;
+      if ((ends[3 + 3 * i].revents & POLLIN) != 0) supervise(child);
+      if (ends[1 + 3 * i].revents == 0) continue;
       end(child);
       children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -189,5 +226,6 @@ int main() {
   for (const int number : {SIGINT, SIGHUP, SIGQUIT}) std::signal(number, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   ::syscall(SYS_close_range, 3u, ~0u, 0);
+  ::mallopt(M_ARENA_MAX, 1);  // each arena reserves 64 MB of addresses
   return dapple::code_of(dapple::run);
 }

@@ -59,7 +59,7 @@ void put(Writer& to, const ImageHeader& h) {
   to.put(h.values).put(h.type).put(h.encoding).put(h.premultiplied).put(h.orientation);
   to.put(h.names.size());
   for (const std::string& name : h.names) to.put(name);
-  to.put(h.note).put(h.dots_per_inch);
+  to.put(h.note).put(h.unconfined).put(h.dots_per_inch);
   to.put(h.metadata.size());
   for (const auto& [key, text] : h.metadata) to.put(key).put(text);
 }
@@ -79,6 +79,7 @@ ImageHeader get_header(Reader& from) {
   h.orientation = from.get<int>();
   for (auto count = from.get<std::size_t>(); count > 0; --count) h.names.push_back(from.text());
   h.note = from.text();
+  h.unconfined = from.text();
   h.dots_per_inch = from.get<double>();
   for (auto count = from.get<std::size_t>(); count > 0; --count) {
     std::string key = from.text();

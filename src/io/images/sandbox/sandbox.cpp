@@ -33,6 +33,7 @@ std::vector<std::string> plain_environment() {
   kept.push_back("DAPPLE_MODULE_PATH=" + image_module_path());  // the module that was checked
   // A process with threads cannot fork safely: a thread may hold a lock that is never released.
   kept.emplace_back("OPENIMAGEIO_THREADS=1");
+  kept.emplace_back("OMP_NUM_THREADS=1");
   return kept;
 }
 
