@@ -278,9 +278,29 @@ class JobsReader {
   std::vector<Problem> problems_;
 };
 
+// Returns a text with a NUL character, which would end a name early, or null.
+const toml::node* find_nul(const toml::node& node) {
+  const toml::node* found = nullptr;
+  if (const auto* text = node.as_string()) {
+    return text->get().find('\0') == std::string::npos ? nullptr : &node;
+  }
+  if (const auto* items = node.as_array()) {
+    for (const toml::node& item : *items) found = found != nullptr ? found : find_nul(item);
+  }
+  if (const auto* table = node.as_table()) {
+    for (auto&& [key, item] : *table) found = found != nullptr ? found : find_nul(item);
+  }
+  return found;
+}
+
 toml::table parse_toml(std::string_view toml, const std::string& file) {
   try {
-    return toml::parse(toml, file);
+    toml::table table = toml::parse(toml, file);
+    if (const toml::node* nul = find_nul(table)) {
+      throw Error(ErrorKind::usage, Problem{"", "the text contains a NUL character: leave it out",
+                                            place(file, nul->source().begin)});
+    }
+    return table;
   } catch (const toml::parse_error& error) {
     throw Error(ErrorKind::usage,
                 Problem{"", std::string(error.description()), place(file, error.source().begin)});

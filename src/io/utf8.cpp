@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 
 #include "dapple/error.hpp"
 
@@ -142,6 +144,16 @@ std::string name_of_utf8(std::string_view text) {
 
 void require_name(const std::string& path) {
   if (path.empty()) throw Error(ErrorKind::usage, "the name of an output is empty");
+  if (path.find('\0') != std::string::npos) {
+    throw Error(ErrorKind::usage, "the name contains a NUL character: leave it out",
+                path.substr(0, path.find('\0')));
+  }
+  std::error_code failure;
+  static_cast<void>(std::filesystem::symlink_status(path, failure));
+  if (failure == std::errc::filename_too_long) {
+    throw Error(ErrorKind::output,
+                "the name is too long for the file system: shorten it to 255 bytes per part", path);
+  }
 #ifdef _WIN32
   const std::string problem = name_problem(path);
   if (!problem.empty()) throw Error(ErrorKind::output, problem + ": choose another name", path);
