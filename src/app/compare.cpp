@@ -121,6 +121,10 @@ class CompareInvocation : public Invocation {
     const auto movies = filling_.animate ? plan_movies(sheets) : std::vector<PlannedOutput>();
     const auto planned =
         plan_sheets("compare", "", sheets, run_options.json, run_options.overwrite, context);
+    std::vector<UsedFile> others;
+    for (const std::string& file : files) others.push_back({file, "an input", false});
+    for (const PlannedOutput& movie : movies) others.push_back({movie.path, "an output"});
+    check_targets(planned, run_options.overwrite, std::move(others));
     tell(recorded("compare", run_options, context, [&](Record& record) {
       if (filling_.animate) {
         animate(entries, planned, movies, record);
@@ -168,10 +172,6 @@ class CompareInvocation : public Invocation {
       movie.path = fill_name(name, {"compare", "", "", context.seed});
       movie.extension = movie_format;
       movie.kind = OutputKind::image;
-      for (const PlannedOutput& other : movies) {
-        if (other.path != movie.path) continue;
-        throw Error(ErrorKind::usage, "is named twice as an output", movie.path);
-      }
       movies.push_back(std::move(movie));
       return true;
     });

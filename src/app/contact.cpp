@@ -150,6 +150,7 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
   const std::string input = ways.empty() ? "" : ways.front().run.input;
   const auto planned =
       plan_sheets(head.command, input, names, options.json, options.overwrite, context);
+  for (const Way& way : ways) check_targets(planned, options.overwrite, other_files(way.run));
   Record record;
   record.command = head.command;
   record.seed = context.seed;

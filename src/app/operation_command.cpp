@@ -129,6 +129,7 @@ class OperationInvocation : public Invocation {
       attempt(problems, [&] {
         if (carries_recipe(run_options.recipe)) return take_carried_recipe(arguments, own, seed);
         const Preset file = read_preset(run_options.recipe);
+        run_.recipes.push_back(file.path);
         take_recipe(file.recipe, "recipe '" + run_options.recipe + "'", file.path, run_, seed);
       });
     }

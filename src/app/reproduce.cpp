@@ -73,6 +73,7 @@ class ReproduceInvocation : public Invocation {
     again.only = made.only;
     again.overwrite = run_options.overwrite;
     again.outputs = outputs_for(made.name);
+    again.recipes = {file};
     show_commands(again);
     again.expected_hashes = recipe.file_hashes;
     if (!recipe.input_hash.empty()) again.expected_hashes.emplace_back("input", recipe.input_hash);

@@ -26,6 +26,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/file_identity.hpp"
 #include "io/utf8.hpp"
 #include "io/write_all.hpp"
 
@@ -33,6 +34,10 @@ namespace dapple {
 
 int open_file(const std::filesystem::path& path, int flags) {
   int descriptor = -1;
+  if (path.native().find('\0') != std::string::npos) {  // the system would open a shorter name
+    errno = EINVAL;
+    return descriptor;
+  }
   do {
     descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, 0666);
   } while (descriptor < 0 && errno == EINTR);
@@ -115,16 +120,6 @@ class SignalsAsErrors {
   if (code == ENOSPC || code == EDQUOT) advice = "; free some space or write elsewhere";
   if (code == EFBIG) advice = "; the file size limit (ulimit -f) is lower than this file";
   throw Error(ErrorKind::output, "cannot be written: " + reason(code) + advice, path);
-}
-
-// Returns the path behind symbolic links: a write replaces the file, not the link.
-fs::path behind_links(fs::path path) {
-  std::error_code ignored;
-  for (int i = 0; i < 40 && fs::is_symlink(path, ignored); ++i) {
-    const fs::path target = fs::read_symlink(path, ignored);
-    path = path.parent_path() / target;  // an absolute target replaces the folder
-  }
-  return path;
 }
 
 fs::path folder_of(const fs::path& path) {

@@ -280,7 +280,7 @@ TEST_F(Plotting, ARunThatWasKilledGoesOnFromItsCheckpoint) {
   const auto same =
       run({"stipple", photo, "--dots", "50", "--checkpoint", "./y.csv", "-o", "y.csv"});
   EXPECT_EQ(same.code, 2);
-  EXPECT_NE(same.err.find("needs its own file"), std::string::npos) << same.err;
+  EXPECT_NE(same.err.find("is an output, but also the checkpoint"), std::string::npos) << same.err;
 }
 
 TEST_F(Plotting, TilesAreFilesThatTellTheirPlaces) {

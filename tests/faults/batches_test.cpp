@@ -48,16 +48,6 @@ bool has_control(const std::string& name) {
   return name.find_first_of("\n\t\r") != std::string::npos;
 }
 
-std::map<std::string, std::string> files_in(const fs::path& folder) {
-  std::map<std::string, std::string> files;
-  if (!fs::exists(folder)) return files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    files[entry.path().filename().string()] = {std::istreambuf_iterator<char>(file), {}};
-  }
-  return files;
-}
-
 Spawn with_program() {
   Spawn how;
   how.environment["PATH"] =

@@ -82,6 +82,18 @@ inline void lay_out_inputs(const test::TemporaryFolder& folder) {
                "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = [1, 2]\noutput = \"b{seed}.png\"\n");
 }
 
+// The bytes of all files in a folder, by name.
+inline std::map<std::string, std::string> files_in(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  if (!fs::exists(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    files[entry.path().filename().string()] = {std::istreambuf_iterator<char>(file), {}};
+  }
+  return files;
+}
+
 inline void limit(int what, rlim_t most) {
   const rlimit both{most, most};
   setrlimit(what, &both);

@@ -17,6 +17,7 @@
 #include "app/run/runner.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
+#include "io/file_identity.hpp"
 
 namespace dapple::app {
 
@@ -48,6 +49,12 @@ struct BatchJob {
 // varies fastest. Throws Error(usage) with all problems, including files that two jobs would write.
 // Writes nothing.
 std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
+
+// Returns the files that a job writes: its paths, and the sidecars of points.
+std::vector<std::string> files_of(const BatchJob& job);
+// Throws Error(usage) if a job uses a file that the batch itself writes, or if one of the files of
+// the batch has a second use.
+void check_batch_files(const std::vector<BatchJob>& jobs, std::vector<UsedFile> files);
 
 // Returns the run of a job with its options set.
 Run make_run(const BatchJob& job);
@@ -138,8 +145,9 @@ Manifest read_manifest(const std::string& path, bool may_be_missing, Context& co
 // standard output.
 class LineFile {
  public:
-  // `what` names the file in messages.
-  LineFile(std::string what, const std::string& path);
+  // `what` names the file in messages. Throws Error(output) if the file exists and its first line
+  // is no JSON object with this key.
+  LineFile(std::string what, const std::string& path, const std::string& key);
   ~LineFile();
   LineFile(const LineFile&) = delete;
   LineFile& operator=(const LineFile&) = delete;

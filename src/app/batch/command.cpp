@@ -153,6 +153,10 @@ class BatchInvocation : public Invocation {
     options_.quiet = run_options.quiet;
     const std::vector<BatchJob> jobs = read_jobs(file, context);
     if (options_.manifest.empty()) options_.manifest = default_manifest(file);
+    check_batch_files(jobs, {{file, "the batch file", false},
+                             {options_.manifest, "the manifest"},
+                             {failures_, "the file of --failures"},
+                             {options_.events, "the file of --events"}});
     if (dry_run_) return show(jobs);
     if (!failures_.empty()) check_output(failures_, Overwrite::always);
     const auto start = std::chrono::steady_clock::now();
@@ -302,7 +306,9 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage,
                   "expected manifests: dapple batch merge SHARD.jsonl ... -o ALL.jsonl");
     }
-    return deliver(merge_manifests(shards, context));
+    std::vector<UsedFile> inputs;
+    for (const std::string& path : shards) inputs.push_back({path, "a manifest to merge", false});
+    return deliver(merge_manifests(shards, context), std::move(inputs));
   }
 
   int plan_jobs(const std::string& file) {
@@ -310,11 +316,14 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
                                         std::string(word_of(emit_)) + ": it needs --emit slurm");
     }
-    return deliver(plan_text(read_jobs(file, context), emit_, file, shards_));
+    return deliver(plan_text(read_jobs(file, context), emit_, file, shards_),
+                   {{file, "the batch file", false}});
   }
 
-  // Writes `text` to every -o, or to standard output.
-  int deliver(const std::string& text) const {
+  // Writes `text` to every -o, or to standard output. `files` were read.
+  int deliver(const std::string& text, std::vector<UsedFile> files) const {
+    for (const std::string& path : run_options.outputs) files.push_back({path, "an output"});
+    require_own_files(files);
     if (run_options.outputs.empty()) print(text);
     for (const std::string& path : run_options.outputs) {
       if (path == "-")

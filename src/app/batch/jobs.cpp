@@ -4,12 +4,14 @@
 #include <glob.h>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "app/arguments.hpp"
 #include "app/batch/job_maker.hpp"
 #include "core/parallel.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
+#include "dapple/point_files.hpp"
 
 namespace dapple::app {
 namespace {
@@ -204,15 +206,13 @@ class JobReader {
     cells = std::move(expanded);
   }
 
-  static std::string plain(const std::string& path) {
-    return fs::path(path).lexically_normal().string();
-  }
-
   void check_collisions() {
     std::map<std::string, int> writers;
     for (const BatchJob& job : jobs_) {
-      for (const std::string& path : job.paths()) {
-        const auto [found, is_new] = writers.emplace(plain(path), job.line);
+      for (const std::string& path : files_of(job)) {
+        const std::string identity = file_identity(path);
+        if (identity.empty()) continue;
+        const auto [found, is_new] = writers.emplace(identity, job.line);
         if (is_new) continue;
         problem(job.line, 0,
                 "its output '" + path + "' is also written by the job at line " +
@@ -222,7 +222,7 @@ class JobReader {
     }
     for (const BatchJob& job : jobs_) {
       for (const auto& [option, path] : job.files) {
-        const auto found = writers.find(plain(path));
+        const auto found = writers.find(file_identity(path));
         if (found == writers.end()) continue;
         problem(job.line, 0,
                 "its input '" + path + "' is written by the job at line " +
@@ -240,6 +240,29 @@ class JobReader {
 };
 
 }  // namespace
+
+std::vector<std::string> files_of(const BatchJob& job) {
+  std::vector<std::string> files = job.paths();
+  for (std::size_t i = 0; i < job.paths().size() && job.operation->makes_points; ++i) {
+    if (has_sidecar(extension_of(files[i]))) files.push_back(sidecar_path(files[i]));
+  }
+  return files;
+}
+
+void check_batch_files(const std::vector<BatchJob>& jobs, std::vector<UsedFile> files) {
+  require_own_files(files);
+  std::set<std::string> own;
+  for (const UsedFile& file : files) own.insert(file_identity(file.path));
+  own.erase("");
+  const auto add = [&](const std::string& path, const char* use, bool is_written) {
+    if (own.contains(file_identity(path))) files.push_back({path, use, is_written});
+  };
+  for (const BatchJob& job : jobs) {
+    for (const std::string& path : files_of(job)) add(path, "an output of a job", true);
+    for (const auto& [option, path] : job.files) add(path, "an input of a job", false);
+  }
+  require_own_files(files);
+}
 
 std::vector<BatchJob> read_jobs(const std::string& path, Context& context) {
   return JobReader(path, context).read();

@@ -177,7 +177,25 @@ const ManifestEntry* Manifest::find(const BatchJob& job) const {
   return found == places.end() ? nullptr : &entries[found->second];
 }
 
-LineFile::LineFile(std::string what, const std::string& path)
+namespace {
+
+// Returns true if the first line of an open file is an object with this key, also if a full disk
+// cut the line.
+bool has_lines_with(int file, const std::string& key) {
+  std::string line(1 << 20, '\0');
+  line.resize(
+      static_cast<std::size_t>(std::max<ssize_t>(pread(file, line.data(), line.size(), 0), 0)));
+  line.erase(0, line.find_first_not_of(" \t\r\n"));
+  line.resize(std::min(line.size(), line.find('\n')));
+  const Json object = Json::parse(line, nullptr, false);
+  if (object.is_object()) return object.contains(key);
+  const std::string beginning = "{\"" + key + "\":";
+  return beginning.starts_with(line.substr(0, beginning.size()));
+}
+
+}  // namespace
+
+LineFile::LineFile(std::string what, const std::string& path, const std::string& key)
     : what_(std::move(what)), path_(path) {
   if (path == "-") {
     file_ = STDOUT_FILENO;
@@ -187,8 +205,14 @@ LineFile::LineFile(std::string what, const std::string& path)
   if (file_ < 0) {
     throw Error(ErrorKind::output, what_ + " cannot be written: " + std::strerror(errno), path);
   }
-  // Ends a partial last line first.
   const off_t size = lseek(file_, 0, SEEK_END);
+  if (size > 0 && !has_lines_with(file_, key)) {
+    close(file_);
+    throw Error(ErrorKind::output,
+                "exists, but its first line is not a line of " + what_ + ": name another file",
+                path);
+  }
+  // Ends a partial last line first.
   char last = '\n';
   if (size > 0 && pread(file_, &last, 1, size - 1) == 1 && last != '\n') append("\n");
 }

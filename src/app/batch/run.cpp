@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 class Events {
  public:
   explicit Events(const std::string& path) : start_(std::chrono::steady_clock::now()) {
-    if (!path.empty()) file_.emplace("the event file", path);
+    if (!path.empty()) file_.emplace("the event file", path, "event");
   }
   explicit operator bool() const { return file_.has_value(); }
 
@@ -44,7 +44,8 @@ class BatchRunner {
   BatchRunner(const std::vector<BatchJob>& jobs, const BatchOptions& options, Context& context)
       : options_(options),
         context_(context),
-        manifest_("the manifest", options.manifest),
+        before_(options.force ? Manifest() : read_manifest(options.manifest, true, context)),
+        manifest_("the manifest", options.manifest, "job"),
         events_(options.events),
         jobs_(jobs_of(options.shard, jobs)),
         job_pool_(context, options.jobs, jobs_.size()),
@@ -57,7 +58,6 @@ class BatchRunner {
     Digest digest;
     for (const BatchJob& job : jobs) digest.add(job.id);
     part_.batch = digest.text();
-    if (!options.force) before_ = read_manifest(options.manifest, true, context);
   }
 
   BatchSummary run() {
@@ -301,11 +301,11 @@ class BatchRunner {
 
   const BatchOptions& options_;
   Context& context_;
+  Manifest before_;
   LineFile manifest_;
   Events events_;
   std::vector<const BatchJob*> jobs_;
   JobPool job_pool_;
-  Manifest before_;
   std::optional<Forecaster> forecaster_;
   Jobs large_;
   Part part_;

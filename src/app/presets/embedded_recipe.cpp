@@ -129,6 +129,7 @@ void take_carried(const std::string& file, const std::vector<std::string>& given
   } else if (!recipe.input.empty()) {
     recipe.input = place_of("input", recipe.input, "", file, "the INPUT argument");
   }
+  run.recipes.push_back(file);
   take_recipe(recipe, "recipe of '" + file + "'", where, run, seed);
   std::vector<Problem> problems;
   for (const Recipe::Setting& setting : recipe.settings) {

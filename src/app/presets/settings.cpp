@@ -19,6 +19,7 @@ void take_recipe(const Recipe& recipe, const std::string& what, const std::strin
 void take_preset(const std::string& name, Run& run, std::uint64_t* seed) {
   const Preset preset = load_preset(name, run.operation->name);
   run.preset = preset.name;
+  run.recipes.push_back(preset.path);
   take_recipe(preset.recipe, "preset '" + name + "'", preset.path, run, seed);
 }
 

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void check_target(const std::string& path, Overwrite overwrite) {
+  require_name(path);
   const fs::path folder = fs::path(path).parent_path();
   const std::string folder_name = folder.empty() ? "." : folder.string();
   std::error_code ignored;
@@ -33,7 +34,6 @@ void check_target(const std::string& path, Overwrite overwrite) {
     throw Error(ErrorKind::output,
                 "the folder '" + folder_name + "' cannot be written to: " + reason, path);
   }
-  require_name(path);
   if (fs::is_directory(path, ignored)) {
     throw Error(ErrorKind::output, "is a folder: name a file in it", path);
   }
@@ -68,11 +68,18 @@ bool are_taken(const std::vector<PlannedOutput>& outputs) {
   });
 }
 
-void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite) {
+void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite,
+                   std::vector<UsedFile> others) {
   for (const PlannedOutput& output : outputs) {
     if (output.path == "-") continue;
-    for (const std::string& path : files_of(output)) check_target(path, overwrite);
+    for (const std::string& path : files_of(output)) {
+      check_target(path, overwrite);
+      others.push_back({path, path == output.path                 ? "an output"
+                              : output.kind == OutputKind::points ? "the sidecar of an output"
+                                                                  : "a tile of an output"});
+    }
   }
+  require_own_files(others);
 }
 
 }  // namespace dapple::app

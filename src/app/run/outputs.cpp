@@ -177,12 +177,6 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
     throw Error(ErrorKind::usage, "put {frame} into the name of the file, not of its folder",
                 output.path);
   }
-  std::error_code ignored;
-  const bool same_frames = has_frame_number(output.path) && output.path == parts.input;
-  if (output.path != "-" && !parts.input.empty() &&
-      (same_frames || fs::equivalent(output.path, parts.input, ignored))) {
-    throw Error(ErrorKind::usage, "is the input: write to another file", output.path);
-  }
   return output;
 }
 
@@ -229,21 +223,7 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
   std::vector<PlannedOutput> outputs;
   std::vector<Problem> problems;
   const auto add = [&](int channels, const std::string& name, const NameParts& with) {
-    attempt(problems, [&] {
-      PlannedOutput output = plan_output(operation, channels, name, with);
-      const auto own = files_of(output);
-      for (const PlannedOutput& other : outputs) {
-        const auto others = files_of(other);
-        const auto same = std::find_first_of(own.begin(), own.end(), others.begin(), others.end());
-        if (same == own.end()) continue;
-        const bool sidecar = *same != output.path || *same != other.path;
-        throw Error(ErrorKind::usage,
-                    sidecar ? "is named twice: as an output and as the sidecar of another output"
-                            : "is named twice as an output",
-                    *same);
-      }
-      outputs.push_back(std::move(output));
-    });
+    attempt(problems, [&] { outputs.push_back(plan_output(operation, channels, name, with)); });
   };
   for (const std::string& name : names) {
     const bool apart = has_output_part(name) && !parts.apart.empty();

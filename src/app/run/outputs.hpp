@@ -10,6 +10,7 @@
 #include "dapple/extend/operation.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/file_identity.hpp"
 
 namespace dapple::app {
 
@@ -71,8 +72,7 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
                                        int data_channels, int number);
 
 // Plans the files of these templates. Throws Error(usage) for a format that is unknown, or that
-// does not fit the operation or `data_channels`. Also throws for a file named twice or equal to the
-// input.
+// does not fit the operation or `data_channels`. check_targets() compares the files.
 std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_channels,
                                         const std::vector<std::string>& names,
                                         const NameParts& parts);
@@ -84,7 +84,9 @@ bool is_there(const std::string& path);
 // Returns true if any file of the outputs exists.
 bool are_taken(const std::vector<PlannedOutput>& outputs);
 // Throws Error(output) if a folder is missing or not writable, or if a file must not be replaced.
-void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite);
+// Throws Error(usage) if an output is also another output or one of the `others`.
+void check_targets(const std::vector<PlannedOutput>& outputs, Overwrite overwrite,
+                   std::vector<UsedFile> others = {});
 
 // Returns true if write_output() takes an image as rows.
 bool takes_rows(const PlannedOutput& output);

@@ -23,7 +23,7 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
     throw Error(ErrorKind::usage, "--json and -o - both write to standard output: choose one");
   }
   auto planned = plan_outputs(sheet, 0, names, {command, input, "", context.seed});
-  check_targets(planned, overwrite);
+  check_targets(planned, overwrite, {{input, "the input", false}});
   return planned;
 }
 

@@ -49,22 +49,14 @@ void write_certificates(const Run& run, const Result& result, const std::string&
 }
 
 // Returns the sheet that --report-sheet names, or none. Throws Error(usage) if the sheet cannot be
-// written or has the name of an output, Error(output) like check_targets().
-std::vector<PlannedOutput> plan_report_sheet(const Run& run,
-                                             const std::vector<PlannedOutput>& outputs,
-                                             const Context& context) {
+// written, Error(output) like check_targets().
+std::vector<PlannedOutput> plan_report_sheet(const Run& run, const Context& context) {
   if (run.report_sheet.empty()) return {};
   if (run.report_sheet == "-") {
     throw Error(ErrorKind::usage, "--report-sheet cannot go to standard output: name a file");
   }
-  auto sheets = plan_sheets(std::string(run.operation->name), run.input, {run.report_sheet}, false,
-                            run.overwrite, context);
-  for (const PlannedOutput& output : outputs) {
-    if (output.path != sheets[0].path) continue;
-    throw Error(ErrorKind::usage, "is named twice: as an output and by --report-sheet",
-                output.path);
-  }
-  return sheets;
+  return plan_sheets(std::string(run.operation->name), run.input, {run.report_sheet}, false,
+                     run.overwrite, context);
 }
 
 }  // namespace
@@ -72,6 +64,21 @@ std::vector<PlannedOutput> plan_report_sheet(const Run& run,
 Run::Run(const Operation& row, OptionList::Extent extent)
     : operation(&row), job(row.make()), options(extent) {
   job->describe(options);
+}
+
+std::vector<UsedFile> other_files(const Run& run) {
+  std::vector<UsedFile> files{{run.checkpoint, "the checkpoint"}};
+  for (const std::string& path : run.recipes) files.push_back({path, "a recipe", false});
+  files.push_back({run.input, "the input", false});
+  if (has_frame_number(run.input)) {
+    for (std::string& path : frame_files(run.input)) files.push_back({path, "the input", false});
+  }
+  for (const auto& option : run.options) {
+    for (const Option::File& file : option->files()) {
+      files.push_back({file.path, "the file of --" + file.key, false});
+    }
+  }
+  return files;
 }
 
 Recipe recipe_of(const Run& run, const Context& context, bool all) {
@@ -187,7 +194,8 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   run.job->settle_outputs(std::any_of(names.begin(), names.end(), has_output_part));
   const NameParts parts = parts_of(run, context);
   std::vector<PlannedOutput> planned = planned_names(run, parts);
-  if (targets == Targets::now) check_targets(planned, run.overwrite);
+  std::vector<UsedFile> others =
+      targets == Targets::now ? other_files(run) : std::vector<UsedFile>();
   for (PlannedOutput& output : planned) {
     if (is_scene_format(output.extension) && run.job->is_drawable()) {
       throw Error(ErrorKind::usage,
@@ -211,17 +219,23 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
     }
     if (!has_frame_number(output.path)) {
       check_output(certificate_path(output.path), run.overwrite);
+      others.push_back({certificate_path(output.path), "a certificate"});
     }
   }
   if (run.certificate && run.no_recipe) {
     throw Error(ErrorKind::usage,
                 "--certificate holds the recipe, which --no-recipe leaves out: choose one");
   }
-  plan_report_sheet(run, planned, context);
-  const auto materials = plan_materials(run.materials, names, parts, planned);
-  if (targets == Targets::now) {
-    for (const PlannedMaterial& material : materials) check_output(material.path, run.overwrite);
+  for (const PlannedOutput& sheet : plan_report_sheet(run, context)) {
+    others.push_back({sheet.path, "the sheet of --report-sheet"});
   }
+  const auto materials = plan_materials(run.materials, names, parts, planned);
+  if (targets == Targets::later) return planned;
+  for (const PlannedMaterial& material : materials) {
+    check_output(material.path, run.overwrite);
+    others.push_back({material.path, "a material"});
+  }
+  check_targets(planned, run.overwrite, std::move(others));
   return planned;
 }
 
@@ -286,10 +300,9 @@ void note_result(const Run& run, const std::vector<PlannedOutput>& planned, cons
   for (Measurement& m : record.report->measurements) m.target.reset();
 }
 
-void write_report_sheet(const Run& run, const std::vector<PlannedOutput>& outputs, FileGroup& files,
-                        Context& context, Record& record) {
+void write_report_sheet(const Run& run, FileGroup& files, Context& context, Record& record) {
   if (!record.report) return;
-  const auto sheets = plan_report_sheet(run, outputs, context);
+  const auto sheets = plan_report_sheet(run, context);
   if (sheets.empty()) return;
   write_sheets(report_sheet(*record.report, context), sheets, files, context, record);
   record.outputs.back().kind = OutputKind::sheet;
@@ -377,27 +390,15 @@ void execute_sequence(Run& run, const std::vector<PlannedOutput>& planned, const
   record.outputs = std::move(by_name);
 }
 
-// Throws Error(usage) if the checkpoint is also another file of the run, since the run removes it
-// at the end.
-void check_checkpoint(const Run& run, const std::vector<PlannedOutput>& planned) {
-  const auto place_of = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  };
-  const auto place = place_of(run.checkpoint);
-  const auto is_there = [&](const std::string& path) {
-    return path != "-" && !path.empty() && place_of(path) == place;
-  };
-  if (is_there(run.report_sheet) ||
-      std::any_of(planned.begin(), planned.end(),
-                  [&](const PlannedOutput& output) { return is_there(output.path); })) {
-    throw Error(ErrorKind::usage, "--checkpoint needs its own file, not an output of the run",
-                run.checkpoint);
+// Checks all files again, whose names may have been unknown before the work, such as numbered ones.
+void check_written(const Run& run, const Record& record) {
+  std::vector<UsedFile> files = other_files(run);
+  for (const WrittenOutput& output : record.outputs) {
+    files.push_back({output.path, "an output"});
+    files.push_back({output.certificate, "a certificate"});
   }
+  require_own_files(files);
 }
-
-}  // namespace
-
-namespace {
 
 // Runs and writes. If `commits`, also renames the files into place; otherwise the caller does.
 Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) {
@@ -418,13 +419,13 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
       throw Error(ErrorKind::usage, "--checkpoint is for one picture, not for a sequence");
     }
     execute_sequence(run, planned, carried, files, context, record);
-    write_report_sheet(run, planned, files, context, record);
+    write_report_sheet(run, files, context, record);
+    check_written(run, record);
     if (commits) commit(files, context);
     close_record(record, context, start);
     return record;
   }
   if (!run.checkpoint.empty()) {
-    check_checkpoint(run, planned);
     context.checkpoint = open_checkpoint(run.checkpoint, toml, run.checkpoint_every);
   }
   run.job->measured = run.measures();
@@ -442,7 +443,8 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
     if (run.certificate) write_certificates(run, result, toml, files, context, record);
     write_materials(plan_materials(run.materials, run.outputs, parts_of(run, context), planned),
                     files, record);
-    write_report_sheet(run, planned, files, context, record);
+    write_report_sheet(run, files, context, record);
+    check_written(run, record);
     if (commits) commit(files, context);
   }
   if (commits && !run.checkpoint.empty()) std::filesystem::remove(run.checkpoint);

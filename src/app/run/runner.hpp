@@ -13,6 +13,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/recipe.hpp"
+#include "io/file_identity.hpp"
 
 namespace dapple::app {
 
@@ -29,12 +30,13 @@ struct Run : OutputOptions {
   std::unique_ptr<Job> job;
   OptionList options;  // set by apply() with a recipe, or one by one
 
-  std::string input;   // "": none, "-": standard input
-  std::string preset;  // for {preset} in names
-  int frame = -1;      // the only slice to write; -1: all
-  int tile = 0;        // the number of the only tile to write; 0: all
-  std::string part;    // the only tile of a drawing to write, COLUMN-ROW; "": all
-  std::string only;    // the only output of an image, or the only ink; "": all
+  std::string input;                   // "": none, "-": standard input
+  std::string preset;                  // for {preset} in names
+  std::vector<std::string> recipes{};  // files that set options
+  int frame = -1;                      // the only slice to write; -1: all
+  int tile = 0;                        // the number of the only tile to write; 0: all
+  std::string part;                    // the only tile of a drawing to write, COLUMN-ROW; "": all
+  std::string only;                    // the only output of an image, or the only ink; "": all
 
   // For a run that repeats another: the recorded names of `input` and of the files of options, and
   // their required hashes. A file with another hash throws Error(input).
@@ -64,6 +66,9 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context,
 std::vector<std::string> free_names(const Run& run, const Context& context,
                                     const std::string& folder,
                                     const std::vector<std::string>& extensions = {});
+
+// Returns the files of a run beside its outputs, such as its inputs and its checkpoint.
+std::vector<UsedFile> other_files(const Run& run);
 
 // Returns the canonical name of the input: the number of a sequence becomes {frame}.
 std::string input_name(const Operation& operation, const std::string& input);

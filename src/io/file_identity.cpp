@@ -1,0 +1,65 @@
+#include "io/file_identity.hpp"
+
+#include <map>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "dapple/error.hpp"
+
+namespace dapple {
+
+namespace fs = std::filesystem;
+
+fs::path behind_links(fs::path path) {
+  std::error_code ignored;
+  for (int i = 0; i < 40 && fs::is_symlink(path, ignored); ++i) {
+    const fs::path target = fs::read_symlink(path, ignored);
+    path = path.parent_path() / target;  // an absolute target replaces the folder
+  }
+  return path;
+}
+
+std::string file_identity(const std::string& path) {
+  if (path.empty() || path == "-") return "";
+  std::error_code ignored;
+  fs::path target = path;
+#ifndef _WIN32  // whose stat() counts no inodes
+  const auto identity = [](const struct stat& status) {
+    return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+  };
+  // A path through a folder that does not exist yet comes second, without the folder.
+  for (int i = 0; i < 2; ++i) {
+    struct stat status {};
+    if (::stat(target.c_str(), &status) == 0) {
+      return S_ISREG(status.st_mode) ? identity(status) : std::string();
+    }
+    target = behind_links(target);
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    if (::stat(folder.c_str(), &status) == 0) {
+      return identity(status) + "/" + target.filename().string();
+    }
+    target = fs::weakly_canonical(fs::absolute(target, ignored), ignored);
+  }
+#endif
+  return fs::weakly_canonical(fs::absolute(target, ignored), ignored).string();
+}
+
+void require_own_files(const std::vector<UsedFile>& files) {
+  std::map<std::string, const UsedFile*> known;
+  std::vector<Problem> problems;
+  for (const UsedFile& file : files) {
+    const std::string identity = file_identity(file.path);
+    if (identity.empty()) continue;
+    const auto [place, is_new] = known.emplace(identity, &file);
+    const UsedFile& first = *place->second;
+    if (is_new || (!file.is_written && !first.is_written)) continue;
+    const std::string other = first.path == file.path ? "" : " ('" + first.path + "')";
+    const std::string what = first.use == file.use
+                                 ? "is named twice as " + file.use + other
+                                 : "is " + file.use + ", but also " + first.use + other;
+    problems.push_back({"", what + ": name another file", file.path});
+  }
+  if (!problems.empty()) throw Error(ErrorKind::usage, problems);
+}
+
+}  // namespace dapple
