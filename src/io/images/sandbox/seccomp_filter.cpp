@@ -152,7 +152,8 @@ int install_filter(bool opens_files, std::uint32_t threads, int& listener) {
   return error;
 }
 
-// Forbids to open any file by its name, except the open `file` for reading. Returns false if the
+// Forbids to open any file by its name. If `file` is one, it may be opened again for reading, as
+// may the data of installed libraries, such as the dictionaries of DICOM. Returns false if the
 // kernel lacks Landlock.
 bool lock_files(int file) {
 #if defined(SYS_landlock_create_ruleset) && defined(LANDLOCK_ACCESS_FS_MAKE_SYM)
@@ -161,11 +162,19 @@ bool lock_files(int file) {
   const auto set = static_cast<int>(
       ::syscall(SYS_landlock_create_ruleset, &rules, sizeof rules.handled_access_fs, 0));
   if (set < 0) return false;
-  landlock_path_beneath_attr rule{};
-  rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-  rule.parent_fd = file;
-  // Fails for a file in memory, which needs no rule.
-  if (file >= 0) ::syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  const auto may_read = [set](int beneath) {
+    landlock_path_beneath_attr rule{};
+    rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+    rule.parent_fd = beneath;
+    // Fails for a file in memory, which needs no rule.
+    ::syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  };
+  if (file >= 0) {
+    may_read(file);
+    const int data = ::open("/usr/share", O_PATH | O_CLOEXEC);
+    may_read(data);
+    ::close(data);
+  }
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   const bool locked = ::syscall(SYS_landlock_restrict_self, set, 0) == 0;
   ::close(set);
