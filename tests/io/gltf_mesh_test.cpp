@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "io/gltf_buffer.hpp"
 #include "io/images/formats.hpp"
+#include "io/meshes/format.hpp"
 
 namespace dapple {
 namespace {
@@ -256,6 +258,72 @@ TEST(GltfMesh, LimitsAreMetBeforeRoomIsMade) {
   Limits little;
   little.max_memory = 1 << 16;
   EXPECT_THROW(decode_mesh(file.bytes(), "glb", little), Error);
+}
+
+std::string limit_of(const File& file, const Limits& limits = {}) {
+  try {
+    decode_mesh(file.bytes(), "glb", limits);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    return error.what();
+  }
+  return "was read";
+}
+
+// A small file must not ask for billions of parts: nodes times primitives, parts times columns.
+TEST(GltfMesh, ProductsOfNodesAndPrimitivesAreBounded) {
+  File file;
+  const Json primitive = file.primitive();
+  Json& primitives = file.document["meshes"][0]["primitives"];
+  while (primitives.size() < 2048) primitives.push_back(primitive);
+  Json roots = Json::array();
+  file.document["nodes"] = Json::array();
+  for (int i = 0; i < 2048; ++i) {
+    file.document["nodes"].push_back({{"mesh", 0}});
+    roots.push_back(i);
+  }
+  file.document["scenes"][0]["nodes"] = roots;
+  EXPECT_EQ(limit_of(file),
+            "places 1050624 or more primitives by its nodes, but at most 1048576 are possible: "
+            "join primitives or nodes");
+  Limits little;
+  little.max_memory = 16 << 20;
+  EXPECT_NE(limit_of(file, little).find("a scene of "), std::string::npos);
+}
+
+TEST(GltfMesh, ColumnsOfVerticesAreBounded) {
+  File file;
+  Json& attributes = file.primitive()["attributes"];
+  const Json position = attributes["POSITION"];
+  for (int i = 0; i < 252; ++i) attributes["_N" + std::to_string(i)] = position;
+  EXPECT_EQ(file.mesh().triangles.size(), 2u);
+  attributes["_ONE_MORE"] = position;
+  EXPECT_EQ(limit_of(file), "has 257 numbers per vertex, but at most 256 are possible");
+}
+
+TEST(MeshReaders, CheckForACancel) {
+  Context context;
+  context.cancel();
+  const std::string vertices = "0 0 0\n1 0 0\n0 1 0\n";
+  const auto expect_cancelled = [&](auto decode, const std::string& bytes) {
+    MeshNotes notes(context);
+    try {
+      decode(bytes, context, notes);
+      ADD_FAILURE() << "was read: " << bytes.substr(0, 20);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  };
+  expect_cancelled(decode_gltf_mesh, File().bytes());
+  expect_cancelled(decode_obj_mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  expect_cancelled(decode_off_mesh, "OFF\n3 1 0\n" + vertices + "3 0 1 2\n");
+  expect_cancelled(decode_stl_mesh,
+                   "solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\n");
+  expect_cancelled(decode_ply_mesh,
+                   "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+                   "property float y\nproperty float z\nelement face 1\n"
+                   "property list uchar int vertex_indices\nend_header\n" +
+                       vertices + "3 0 1 2\n");
 }
 
 }  // namespace

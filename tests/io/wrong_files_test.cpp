@@ -243,9 +243,9 @@ TEST(WrongFiles, Meshes) {
   const std::string joined = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 \\\r\n2 \\\r\n3 # \\";
   EXPECT_EQ(decode_mesh(joined, "obj", Limits{}).triangles.size(), 1u);
   expect_said(mesh_said("v 0 0\\\n", "obj"), "line 1: expected v X Y Z", "v 0 0");
-  expect_said(said_by([] { require_mesh(3e9, 1, Limits{}); }, ErrorKind::limit),
+  expect_said(said_by([] { require_mesh(3e9, 1, Context{}); }, ErrorKind::limit),
               "has 3e+09 vertices and 1 triangles", "3e9 vertices");
-  expect_said(said_by([] { require_mesh(1, 3e9, Limits{}); }, ErrorKind::limit),
+  expect_said(said_by([] { require_mesh(1, 3e9, Context{}); }, ErrorKind::limit),
               "and 3e+09 triangles, more than", "3e9 triangles");
   expect_said(mesh_said("v 0 0 0\n", "3mf", ErrorKind::usage),
               "'.3mf' is not a mesh format; use .ply .stl .obj", "glb");

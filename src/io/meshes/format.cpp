@@ -23,7 +23,7 @@ namespace {
 
 struct MeshFormat {
   std::string_view extension;
-  Mesh (*decode)(std::string_view bytes, const Limits& limits, MeshNotes& notes);
+  Mesh (*decode)(std::string_view bytes, const Context& context, MeshNotes& notes);
 };
 constexpr std::array formats{
     MeshFormat{"ply", decode_ply_mesh},   MeshFormat{"stl", decode_stl_mesh},
@@ -38,7 +38,7 @@ const MeshFormat* find_format(std::string_view extension) {
   return nullptr;
 }
 
-Mesh decode(std::string_view bytes, std::string_view extension, const Limits& limits,
+Mesh decode(std::string_view bytes, std::string_view extension, const Context& context,
             MeshNotes& notes) {
   const MeshFormat* format = find_format(extension);
   if (format == nullptr) {
@@ -47,7 +47,7 @@ Mesh decode(std::string_view bytes, std::string_view extension, const Limits& li
                     "' is not a mesh format; use .ply .stl .obj .glb .gltf or .off");
   }
   std::string memory;
-  Mesh mesh = format->decode(utf8_of_text(bytes, memory), limits, notes);
+  Mesh mesh = format->decode(utf8_of_text(bytes, memory), context, notes);
   surface::require_usable(mesh);
   notes.require_area(mesh);
   return mesh;
@@ -70,7 +70,7 @@ bool is_mesh_format(std::string_view extension) {
   return find_format(extension) != nullptr;
 }
 
-void require_mesh(double vertices, double triangles, const Limits& limits,
+void require_mesh(double vertices, double triangles, const Context& context,
                   const MeshExtras& extras) {
   constexpr double most = std::numeric_limits<std::int32_t>::max();
   if (vertices > most || triangles > most) {
@@ -78,8 +78,6 @@ void require_mesh(double vertices, double triangles, const Limits& limits,
                                       shortest(triangles) +
                                       " triangles, more than the limit of 2147483647");
   }
-  Context context;
-  context.limits = limits;
   const double a_vertex = sizeof(Vec3) + extras.columns * sizeof(float);
   const double a_triangle = 4 * sizeof(std::int32_t) + (extras.uv ? 3 * sizeof(Vec2) : 0);
   context.require_memory(vertices * a_vertex + triangles * a_triangle,
@@ -95,6 +93,7 @@ void MeshNotes::begin_object(std::string_view name, const Mesh& mesh) {
 
 void MeshNotes::add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
                          std::span<const Vec2> uv) {
+  context_.check();
   const PolygonKind kind = cut_polygon(mesh.vertices, corners, cut_);
   if (kind == PolygonKind::too_long) {
     throw Error(ErrorKind::input,
@@ -160,8 +159,10 @@ void drop_partial_uv(Mesh& mesh) {
 }
 
 Mesh decode_mesh(std::string_view bytes, std::string_view extension, const Limits& limits) {
-  MeshNotes notes;
-  return decode(bytes, extension, limits, notes);
+  Context context;
+  context.limits = limits;
+  MeshNotes notes(context);
+  return decode(bytes, extension, context, notes);
 }
 
 Mesh read_mesh(const std::string& path, Context& context) {
@@ -172,8 +173,8 @@ Mesh read_mesh(const std::string& path, Context& context) {
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {
-    MeshNotes notes;
-    Mesh mesh = decode(bytes, extension, context.limits, notes);
+    MeshNotes notes(context);
+    Mesh mesh = decode(bytes, extension, context, notes);
     notes.warn_of(mesh, path, context);
     return mesh;
   } catch (const Error& error) {

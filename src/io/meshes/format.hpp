@@ -20,7 +20,7 @@ struct MeshExtras {
 };
 // Throws Error(limit) if the counts exceed the range of an index or the memory limit. Check the
 // counts against the size of the file first.
-void require_mesh(double vertices, double triangles, const Limits& limits,
+void require_mesh(double vertices, double triangles, const Context& context,
                   const MeshExtras& extras = {});
 
 // Longest name of an object in messages.
@@ -29,9 +29,12 @@ constexpr std::size_t longest_name = 40;
 // Facts about a mesh, which its reader collects for messages.
 class MeshNotes {
  public:
+  explicit MeshNotes(const Context& context) : context_(context) {}
+
   // Assigns the following triangles to this object, until the next begin_object().
   void begin_object(std::string_view name, const Mesh& mesh);
-  // Adds a face with three or more corners as triangles. `uv` is per corner, or empty.
+  // Adds a face with three or more corners as triangles. `uv` is per corner, or empty. Checks for
+  // a cancel.
   void add_face(Mesh& mesh, std::span<const std::int32_t> corners, std::int32_t face,
                 std::span<const Vec2> uv = {});
   // Throws Error(input) if no triangle has an area; the message names the objects of the file.
@@ -45,6 +48,7 @@ class MeshNotes {
   };
   std::vector<std::string> without_area(const Mesh& mesh) const;
 
+  const Context& context_;
   std::vector<Object> objects_;
   std::vector<std::array<std::uint32_t, 3>> cut_;  // triangles of one face
   std::int64_t bent_ = 0;                          // number of bent faces
@@ -53,10 +57,10 @@ class MeshNotes {
 // Drops texture coordinates unless all triangles have them.
 void drop_partial_uv(Mesh& mesh);
 
-Mesh decode_off_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
-Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
-Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
-Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
-Mesh decode_obj_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes);
+Mesh decode_off_mesh(std::string_view bytes, const Context& context, MeshNotes& notes);
+Mesh decode_ply_mesh(std::string_view bytes, const Context& context, MeshNotes& notes);
+Mesh decode_stl_mesh(std::string_view bytes, const Context& context, MeshNotes& notes);
+Mesh decode_gltf_mesh(std::string_view bytes, const Context& context, MeshNotes& notes);
+Mesh decode_obj_mesh(std::string_view bytes, const Context& context, MeshNotes& notes);
 
 }  // namespace dapple

@@ -29,6 +29,10 @@ constexpr std::size_t glb_head = 12;
 constexpr std::size_t chunk_head = 8;
 // Memory per byte of parsed text.
 constexpr double bytes_of_json = 40;
+// Primitives placed by nodes, the memory of each, and numbers per vertex.
+constexpr std::size_t most_parts = 1 << 20;
+constexpr double bytes_of_part = 300;
+constexpr std::size_t most_columns = 256;
 
 [[noreturn]] void refuse_gltf(const std::string& why) {
   throw Error(ErrorKind::input, why);
@@ -116,7 +120,7 @@ Transform transform_of(const Json& node) {
   return made;
 }
 
-std::string from_base64(std::string_view text) {
+std::string from_base64(std::string_view text, const Context& context) {
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3);
   std::uint32_t bits = 0;
@@ -124,6 +128,7 @@ std::string from_base64(std::string_view text) {
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (const char c : text) {
+    context.check();
     if (c == '=') break;
     const std::size_t digit = digits.find(c);
     if (digit == std::string_view::npos) refuse_gltf("a buffer is not base64");
@@ -171,7 +176,6 @@ struct Part {
   const Json* primitive;
   std::string name;  // name of its node
   Transform transform;
-  std::size_t corners;    // vertices
   std::size_t triangles;  // at least
 };
 
@@ -179,12 +183,10 @@ constexpr int mode_triangles = 4, mode_strip = 5, mode_fan = 6;
 
 class GltfReader {
  public:
-  GltfReader(std::string_view bytes, const Limits& limits, MeshNotes& notes)
-      : limits_(limits), notes_(notes) {
+  GltfReader(std::string_view bytes, const Context& context, MeshNotes& notes)
+      : context_(context), notes_(notes) {
     std::string_view text = bytes;
     if (bytes.starts_with("glTF")) text = chunks_of(bytes);
-    Context context;
-    context.limits = limits;
     context.require_memory(bytes_of_json * static_cast<double>(text.size()),
                            "a glTF document of " + std::to_string(text.size()) + " bytes");
     document_ = Json::parse(text, nullptr, false);
@@ -199,13 +201,6 @@ class GltfReader {
   Mesh read() {
     read_buffers();
     collect();
-    double vertices = 0;
-    double triangles = 0;
-    for (const Part& part : parts_) {
-      vertices += static_cast<double>(part.corners);
-      triangles += static_cast<double>(part.triangles);
-    }
-    require_mesh(vertices, triangles, limits_, {4, true});
     if (parts_.empty()) refuse_gltf("holds no triangles");
     for (const Part& part : parts_) {
       notes_.begin_object(part.name, mesh_);
@@ -273,7 +268,7 @@ class GltfReader {
         refuse_gltf("keeps its data in another file, " + text.substr(0, 60) +
                     "; save it as one .glb");
       }
-      decoded_.push_back(from_base64(std::string_view(text).substr(start + 8)));
+      decoded_.push_back(from_base64(std::string_view(text).substr(start + 8), context_));
       buffers_.push_back(decoded_.back());
     }
   }
@@ -381,10 +376,35 @@ class GltfReader {
     return roots;
   }
 
+  // Each node may place all primitives of a mesh, so a small file can ask for billions of parts.
+  void require_parts(std::size_t count) const {
+    context_.check();
+    if (count > most_parts) {
+      throw Error(ErrorKind::limit, "places " + std::to_string(count) +
+                                        " or more primitives by its nodes, but at most " +
+                                        std::to_string(most_parts) +
+                                        " are possible: join primitives or nodes");
+    }
+    context_.require_memory(bytes_of_part * static_cast<double>(count),
+                            "a scene of " + std::to_string(count) + " primitives");
+  }
+
+  // Returns the most numbers per vertex that a primitive may have, and refuses too many.
+  static double columns_in(const Json& attributes) {
+    std::size_t count = 4;  // the color
+    for (const auto& [name, number] : attributes.items()) count += name.starts_with('_') ? 1 : 0;
+    if (count <= most_columns) return static_cast<double>(count);
+    throw Error(ErrorKind::limit, "has " + std::to_string(count) +
+                                      " numbers per vertex, but at most " +
+                                      std::to_string(most_columns) + " are possible");
+  }
+
   void add_mesh(const Json& number, const std::string& name, const Transform& transform) {
     const Json& mesh =
         entry(document_, "meshes", whole(number, std::nullopt, "the number of a mesh"));
-    for (const Json& primitive : member(mesh, "primitives")) {
+    const Json& primitives = member(mesh, "primitives");
+    require_parts(parts_.size() + primitives.size());
+    for (const Json& primitive : primitives) {
       const std::size_t mode =
           whole(member(primitive, "mode"), mode_triangles, "the mode of a primitive");
       if (mode < mode_triangles || mode > mode_fan) continue;  // points and lines
@@ -397,7 +417,11 @@ class GltfReader {
           indices.is_null() ? places.count : accessor(indices, "a list of corners").count;
       const std::size_t triangles =
           mode == mode_triangles ? corners / 3 : (corners < 3 ? 0 : corners - 2);
-      parts_.push_back({&primitive, name, transform, places.count, triangles});
+      parts_.push_back({&primitive, name, transform, triangles});
+      columns_most_ = std::max(columns_most_, columns_in(member(primitive, "attributes")));
+      vertices_ += static_cast<double>(places.count);
+      triangles_ += static_cast<double>(triangles);
+      require_mesh(vertices_, triangles_, context_, {columns_most_, true});
     }
   }
 
@@ -406,6 +430,7 @@ class GltfReader {
     const Accessor places = accessor(member(attributes, "POSITION"), "POSITION");
     const auto first = static_cast<std::int32_t>(mesh_.vertices.size());
     for (std::size_t i = 0; i < places.count; ++i) {
+      context_.check();
       mesh_.vertices.push_back(part.transform({places(i, 0), places(i, 1), places(i, 2)}));
     }
     add_columns(attributes, places.count);
@@ -456,32 +481,39 @@ class GltfReader {
       constexpr std::array names{"red", "green", "blue", "alpha"};
       if (!color && values.width != 1) continue;
       for (std::size_t c = 0; c < values.width; ++c) {
-        std::vector<float>& column = column_of(color ? names[c] : name.substr(1));
-        if (column.size() + count != mesh_.vertices.size()) continue;  // earlier parts lack it
+        std::vector<float>* const column = column_of(color ? names[c] : name.substr(1), count);
+        if (column == nullptr) continue;
         for (std::size_t i = 0; i < count; ++i) {
           const auto value = static_cast<float>(values(i, c));
           // glTF stores linear light; columns hold sRGB values, as from all other files.
-          column.push_back(color && c < 3 ? linear_to_srgb(value) : value);
+          column->push_back(color && c < 3 ? linear_to_srgb(value) : value);
         }
       }
     }
   }
 
-  std::vector<float>& column_of(const std::string& name) {
+  // Returns the column for the last `count` vertices, or nullptr if earlier vertices lack it.
+  std::vector<float>* column_of(const std::string& name, std::size_t count) {
     for (Mesh::Column& column : columns_) {
-      if (column.name == name) return column.values;
+      if (column.name != name) continue;
+      return column.values.size() + count == mesh_.vertices.size() ? &column.values : nullptr;
     }
+    if (count != mesh_.vertices.size()) return nullptr;
     columns_.push_back({name, {}});
-    return columns_.back().values;
+    return &columns_.back().values;
   }
 
-  const Limits& limits_;
+  const Context& context_;
   MeshNotes& notes_;
   Json document_ = Json::object();
   std::string_view binary_;
   std::vector<std::string> decoded_;
   std::vector<std::string_view> buffers_;
   std::vector<Part> parts_;
+  // Sums and maximum over the parts.
+  double vertices_ = 0;
+  double triangles_ = 0;
+  double columns_most_ = 0;
   std::vector<Mesh::Column> columns_;
   std::int32_t face_ = 0;
   Mesh mesh_;
@@ -489,8 +521,8 @@ class GltfReader {
 
 }  // namespace
 
-Mesh decode_gltf_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
-  return GltfReader(bytes, limits, notes).read();
+Mesh decode_gltf_mesh(std::string_view bytes, const Context& context, MeshNotes& notes) {
+  return GltfReader(bytes, context, notes).read();
 }
 
 }  // namespace dapple

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/text/number_text.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/ply.hpp"
 #include "io/points/format.hpp"
@@ -17,16 +17,17 @@ namespace {
 
 class ObjReader {
  public:
-  ObjReader(std::string_view bytes, const Limits& limits, MeshNotes& notes)
-      : rest_(bytes), notes_(notes) {
+  ObjReader(std::string_view bytes, const Context& context, MeshNotes& notes)
+      : rest_(bytes), context_(context), notes_(notes) {
     // A vertex takes at least eight characters, a triangle six.
     const auto size = static_cast<double>(bytes.size());
     const bool uv = bytes.find("\nvt") != std::string_view::npos;
-    require_mesh(size / 8, size / 6, limits, {3, uv});
+    require_mesh(size / 8, size / 6, context, {3, uv});
   }
 
   Mesh read() {
     while (!rest_.empty()) {
+      context_.check();
       std::string_view line = next_line();
       const std::string_view word = take_word(line);
       if (word == "v") read_vertex(line);
@@ -143,6 +144,7 @@ class ObjReader {
   }
 
   std::string_view rest_;
+  const Context& context_;
   MeshNotes& notes_;
   std::size_t line_number_ = 0;
   std::string joined_;
@@ -156,8 +158,8 @@ class ObjReader {
 
 }  // namespace
 
-Mesh decode_obj_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
-  return ObjReader(bytes, limits, notes).read();
+Mesh decode_obj_mesh(std::string_view bytes, const Context& context, MeshNotes& notes) {
+  return ObjReader(bytes, context, notes).read();
 }
 
 }  // namespace dapple

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/text/lower_case.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/limits.hpp"
 #include "dapple/units.hpp"
 #include "io/meshes/format.hpp"
 #include "io/meshes/words.hpp"
@@ -25,7 +25,7 @@ std::size_t count_of(MeshWords& words) {
 
 }  // namespace
 
-Mesh decode_off_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
+Mesh decode_off_mesh(std::string_view bytes, const Context& context, MeshNotes& notes) {
   MeshWords words(bytes, '#');
   const std::string kind = lower_case(words.next());
   if (!kind.ends_with("off") || kind.find("4") != std::string::npos) {
@@ -39,10 +39,11 @@ Mesh decode_off_mesh(std::string_view bytes, const Limits& limits, MeshNotes& no
   if (6.0 * static_cast<double>(vertices) > size || 8.0 * static_cast<double>(faces) > size) {
     words.fail("the file is too short for the vertices and faces that it promises");
   }
-  require_mesh(static_cast<double>(vertices), size / 2, limits);
+  require_mesh(static_cast<double>(vertices), size / 2, context);
   Mesh mesh;
   mesh.vertices.resize(vertices);
   for (Vec3& vertex : mesh.vertices) {
+    context.check();
     for (double* value : {&vertex.x, &vertex.y, &vertex.z}) {
       *value = words.next_number("expected a vertex: X Y Z");
     }

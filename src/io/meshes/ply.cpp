@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/points/format.hpp"
 
@@ -59,14 +59,14 @@ class VertexColumns {
   std::vector<float> full_;
 };
 
-void read_vertices(PlyFile& file, const PlyElement& element, const Limits& limits, Mesh& mesh) {
+void read_vertices(PlyFile& file, const PlyElement& element, const Context& context, Mesh& mesh) {
   std::array<int, 3> axes{element.find("x"), element.find("y"), element.find("z")};
   if (axes[0] < 0 || axes[1] < 0 || axes[2] < 0) {
     throw Error(ErrorKind::input, "its vertices have no properties x, y and z");
   }
   file.require_room(element);
   VertexColumns columns(element);
-  require_mesh(static_cast<double>(element.count), 0, limits,
+  require_mesh(static_cast<double>(element.count), 0, context,
                {static_cast<double>(columns.count()), false});
   mesh.vertices.reserve(static_cast<std::size_t>(element.count));
   columns.reserve(static_cast<std::size_t>(element.count));
@@ -83,7 +83,10 @@ void read_vertices(PlyFile& file, const PlyElement& element, const Limits& limit
     const auto value = take_number(text);
     visitor.number(property, value && text.empty() ? *value : nan);
   };
-  visitor.end_of_row = [&] { mesh.vertices.push_back(vertex); };
+  visitor.end_of_row = [&] {
+    context.check();
+    mesh.vertices.push_back(vertex);
+  };
   file.read(element, visitor);
   mesh.columns = columns.take();
 }
@@ -116,8 +119,8 @@ bool holds_corners(const PlyProperty& property) {
 // Reads the faces of an element row by row.
 class FaceReader {
  public:
-  FaceReader(const PlyElement& element, const Limits& limits, MeshNotes& notes, Mesh& mesh)
-      : limits_(limits), notes_(notes), mesh_(mesh), places_(mesh) {
+  FaceReader(const PlyElement& element, const Context& context, MeshNotes& notes, Mesh& mesh)
+      : context_(context), notes_(notes), mesh_(mesh), places_(mesh) {
     corners_at_ = element.properties.size();
     places_at_ = corners_at_;
     for (std::size_t i = 0; i < element.properties.size(); ++i) {
@@ -155,7 +158,7 @@ class FaceReader {
 
  private:
   void require(double triangles) const {
-    require_mesh(static_cast<double>(mesh_.vertices.size()), triangles, limits_,
+    require_mesh(static_cast<double>(mesh_.vertices.size()), triangles, context_,
                  {static_cast<double>(mesh_.columns.size()), has_uv_});
   }
 
@@ -172,7 +175,7 @@ class FaceReader {
     }
   }
 
-  const Limits& limits_;
+  const Context& context_;
   MeshNotes& notes_;
   Mesh& mesh_;
   VertexPlaces places_;
@@ -184,9 +187,9 @@ class FaceReader {
   std::size_t room_ = 1 << 20;  // triangles whose memory was checked
 };
 
-void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, MeshNotes& notes,
+void read_faces(PlyFile& file, const PlyElement& element, const Context& context, MeshNotes& notes,
                 Mesh& mesh) {
-  FaceReader reader(element, limits, notes, mesh);
+  FaceReader reader(element, context, notes, mesh);
   file.require_room(element);
   PlyVisitor visitor;
   visitor.list = [&](std::size_t property, const std::vector<double>& values) {
@@ -199,16 +202,16 @@ void read_faces(PlyFile& file, const PlyElement& element, const Limits& limits, 
 
 }  // namespace
 
-Mesh decode_ply_mesh(std::string_view bytes, const Limits& limits, MeshNotes& notes) {
+Mesh decode_ply_mesh(std::string_view bytes, const Context& context, MeshNotes& notes) {
   PlyFile file(bytes);
   Mesh mesh;
   bool has_vertices = false;
   for (const PlyElement& element : file.elements()) {
     if (element.name == "vertex" && !has_vertices) {
-      read_vertices(file, element, limits, mesh);
+      read_vertices(file, element, context, mesh);
       has_vertices = true;
     } else if (element.name == "face" && has_vertices) {
-      read_faces(file, element, limits, notes, mesh);
+      read_faces(file, element, context, notes, mesh);
       return mesh;
     } else {
       file.skip(element);

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "core/text/lower_case.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/limits.hpp"
 #include "io/meshes/format.hpp"
 #include "io/meshes/words.hpp"
 #include "io/points/format.hpp"
@@ -40,17 +40,18 @@ bool is_binary(std::string_view bytes) {
           bytes.find("FACET") == std::string_view::npos);
 }
 
-Mesh decode_binary(std::string_view bytes, const Limits& limits) {
+Mesh decode_binary(std::string_view bytes, const Context& context) {
   const std::uint64_t count = promised(bytes);
   if ((bytes.size() - header_bytes) / triangle_bytes < count) {
     throw Error(ErrorKind::input,
                 "ends before the " + std::to_string(count) + " triangles that its header promises");
   }
-  require_mesh(3 * static_cast<double>(count), static_cast<double>(count), limits);
+  require_mesh(3 * static_cast<double>(count), static_cast<double>(count), context);
   Mesh mesh;
   mesh.vertices.reserve(3 * static_cast<std::size_t>(count));
   mesh.triangles.reserve(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
+    context.check();
     const std::string_view of = bytes.substr(header_bytes + i * triangle_bytes + 12, 36);
     std::array<Vec3, 3> corners;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -66,16 +67,17 @@ Mesh decode_binary(std::string_view bytes, const Limits& limits) {
   return mesh;
 }
 
-Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
+Mesh decode_ascii(std::string_view bytes, const Context& context) {
   // A facet takes at least 70 characters.
   const double most = static_cast<double>(bytes.size()) / 70;
-  require_mesh(3 * most, most, limits);
+  require_mesh(3 * most, most, context);
   Mesh mesh;
   MeshWords words(bytes);
   std::array<Vec3, 3> corners;
   std::size_t count = 0;
   for (std::string word = lower_case(words.next()); !word.empty();
        word = lower_case(words.next())) {
+    context.check();
     if (word == "facet") {
       count = 0;
     } else if (word == "vertex") {
@@ -97,12 +99,12 @@ Mesh decode_ascii(std::string_view bytes, const Limits& limits) {
 
 }  // namespace
 
-Mesh decode_stl_mesh(std::string_view bytes, const Limits& limits, MeshNotes&) {
-  if (is_binary(bytes)) return decode_binary(bytes, limits);
+Mesh decode_stl_mesh(std::string_view bytes, const Context& context, MeshNotes&) {
+  if (is_binary(bytes)) return decode_binary(bytes, context);
   if (!begins_as_text(bytes)) {
     throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary STL");
   }
-  return decode_ascii(bytes, limits);
+  return decode_ascii(bytes, context);
 }
 
 }  // namespace dapple
