@@ -8,6 +8,7 @@
 #include "core/constants.hpp"
 #include "core/deterministic_math.hpp"
 #include "dapple/context.hpp"
+#include "dapple/error.hpp"
 
 namespace dapple::geodesic {
 namespace {
@@ -35,6 +36,23 @@ std::vector<std::int32_t> number_places(const Mesh& mesh, const surface::Frame& 
     number[order[i]] = static_cast<std::int32_t>(places.size()) - 1;
   }
   return number;
+}
+
+// Faces around one edge. Points on all of them are near each other, so work grows with the cube.
+constexpr std::size_t most_faces_at_an_edge = 256;
+
+void require_few_faces(const Net& net) {
+  for (const Net::Edge& edge : net.edges) {
+    const std::size_t faces = edge.end - edge.first;
+    if (faces <= most_faces_at_an_edge) continue;
+    throw Error(
+        ErrorKind::limit,
+        Problem{"metric",
+                std::to_string(faces) +
+                    " faces of the mesh share one edge, but `metric` surface allows at most " +
+                    std::to_string(most_faces_at_an_edge) +
+                    ": remove the repeated faces, or use `metric` euclidean"});
+  }
 }
 
 void join_edges(Net& net) {
@@ -66,6 +84,7 @@ void join_edges(Net& net) {
     net.faces[static_cast<std::size_t>(use.face)].edge[static_cast<std::size_t>(use.side)] =
         static_cast<std::int32_t>(net.edges.size()) - 1;
   }
+  require_few_faces(net);
   for (std::size_t f = 0; f < net.faces.size(); ++f) {
     Net::Face& face = net.faces[f];
     for (std::size_t k = 0; k < 3; ++k) {

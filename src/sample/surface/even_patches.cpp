@@ -43,11 +43,11 @@ void EvenPieces::look_at(std::size_t i, Group& group) {
     ++group.without_area;
     return;
   }
-  group.squares += triangle.area;
   normals[i] = normal_of(triangle);
   const Piece piece = whole(triangle, i);
   if (stays_whole(piece)) {
     all[i] = entry_of(piece);
+    group.squares += triangle.area;
   } else {
     group.large.push_back(piece);
   }
@@ -79,6 +79,7 @@ EvenPieces::EvenPieces(const Mesh& of, const Frame& seen_from, Context& context)
   require_pieces(expected, context);
   if (large.empty()) return;
   parts = cut(large, context);
+  squares += most_squares(parts);
   all.reserve(count + parts.size());
   for (const Piece& part : parts) all.push_back(entry_of(part));
 }

@@ -1,5 +1,7 @@
 #include "sample/surface/patches.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -11,6 +13,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
+#include "sample/surface/block.hpp"
 
 namespace dapple::surface {
 namespace {
@@ -113,17 +116,103 @@ double expected_pieces(const Piece& part) {
 
 namespace {
 
-// Collects the pieces of some triangles. Checks memory each time that they have doubled.
+// Triangles longer than this times their height are cut across. Halving a needle of length L makes
+// L^1.6 pieces, because it halves the longest edge of each part that is left.
+constexpr double needle = 64;
+// Cuts across leave parts of at most this length, in their least radius.
+constexpr double strip_edge = 5;
+
+// The strips of a needle between lines across its longest edge.
+class Strips {
+ public:
+  explicit Strips(const Piece& piece, std::size_t edge) : piece_(piece) {
+    constexpr std::array<Weights, 3> corners{{{0, 0}, {1, 0}, {0, 1}}};
+    start_ = corners[ends_of_edge[edge][0]];
+    end_ = corners[ends_of_edge[edge][1]];
+    tip_ = corners[2 - edge];
+    const Vec3 along = place_of(piece, end_) - place_of(piece, start_);
+    const double length2 = dot(along, along);
+    length_ = std::sqrt(length2);
+    foot_ =
+        std::clamp(dot(place_of(piece, tip_) - place_of(piece, start_), along) / length2, 0., 1.);
+    height_ = 2 * piece.area / length_;
+  }
+
+  // Calls each(part) for the parts of all strips. A strip is halved until it is short for its radii
+  // or for its height.
+  template <class Each>
+  void cut(const Each& each) const {
+    halve(0, foot_, hash(piece_.key, 0), each);
+    halve(foot_, 1, hash(piece_.key, 1), each);
+  }
+
+ private:
+  Weights on_edge(double at) const { return between(start_, end_, at); }
+  // Returns the place opposite `at` of the longest edge, on the other two edges.
+  Weights opposite(double at) const {
+    return at < foot_   ? between(start_, tip_, at / foot_)
+           : at > foot_ ? between(tip_, end_, (at - foot_) / (1 - foot_))
+                        : tip_;
+  }
+  static Weights between(const Weights& a, const Weights& b, double at) {
+    return {a.s + (b.s - a.s) * at, a.t + (b.t - a.t) * at};
+  }
+
+  Piece part(const Weights& a, const Weights& b, const Weights& c, std::uint64_t key) const {
+    Piece made = piece_;
+    made.a = place_of(piece_, a);
+    made.e1 = place_of(piece_, b) - made.a;
+    made.e2 = place_of(piece_, c) - made.a;
+    made.area = piece_.area * std::abs((b.s - a.s) * (c.t - a.t) - (b.t - a.t) * (c.s - a.s));
+    made.longest = longest_edge(made);
+    made.key = key;
+    const auto r = [&](const Weights& at) { return static_cast<float>(piece_.radius(at.s, at.t)); };
+    made.r = {r(a), r(b), r(c)};
+    return made;
+  }
+
+  template <class Each>
+  void halve(double from, double to, std::uint64_t key, const Each& each) const {
+    if (!(from < to)) return;
+    const std::array<Weights, 4> p{on_edge(from), on_edge(to), opposite(to), opposite(from)};
+    double least = std::numeric_limits<double>::infinity();
+    for (const Weights& at : p) least = std::min(least, piece_.radius(at.s, at.t));
+    const auto height = [&](double at) {
+      return height_ * (at <= foot_ ? (foot_ > 0 ? at / foot_ : 1) : (1 - at) / (1 - foot_));
+    };
+    const double length = (to - from) * length_;
+    constexpr double squat = 4;
+    const double middle = 0.5 * (from + to);
+    if (length > std::max(squat * std::max(height(from), height(to)), strip_edge * least) &&
+        from < middle && middle < to) {
+      halve(from, middle, hash(key, 0), each);
+      halve(middle, to, hash(key, 1), each);
+      return;
+    }
+    // At an end of the edge that is not the foot of the tip, the strip ends in a point.
+    if (to < 1 || foot_ == 1) each(part(p[0], p[1], p[2], hash(key, 0)));
+    if (from > 0 || foot_ == 0) each(part(p[0], p[2], p[3], hash(key, 1)));
+  }
+
+  const Piece& piece_;
+  Weights start_, end_, tip_;  // the ends of the longest edge, and the corner opposite it
+  double length_, foot_, height_;
+};
+
+// Collects the pieces of some triangles. Checks the memory of all together, and for a cancel.
 class Cutter {
  public:
-  Cutter(Context& context, std::vector<Piece>& into) : context_(context), into_(into) {}
+  Cutter(Context& context, std::vector<Piece>& into, std::atomic<std::size_t>& sum)
+      : context_(context), into_(into), sum_(sum) {}
 
   void add(const Piece& piece) {
     into_.push_back(piece);
-    if (into_.size() < asked_) return;
-    asked_ *= 2;
-    context_.require_memory(static_cast<double>(asked_) * 2 * sizeof(Piece),
-                            "a surface of more than " + std::to_string(into_.size()) + " pieces");
+    constexpr std::size_t step = 4096;
+    if (into_.size() % step != 0) return;
+    const std::size_t sum = sum_ += step;
+    context_.check();
+    context_.require_memory(static_cast<double>(sum) * 3 * sizeof(Piece),
+                            "a surface of more than " + std::to_string(sum) + " pieces");
   }
 
   void cut(const Piece& piece) {
@@ -134,6 +223,10 @@ class Cutter {
       return;
     }
     std::size_t edge = greatest(edges_of(piece));
+    if (piece.longest > piece_edge * least &&
+        piece.longest * piece.longest > 2 * needle * piece.area) {
+      return Strips(piece, edge).cut([&](const Piece& part) { cut(part); });
+    }
     if (piece.longest <= piece_edge * least) {
       Lengths rises{};
       for (std::size_t i = 0; i < 3; ++i) {
@@ -151,7 +244,7 @@ class Cutter {
  private:
   Context& context_;
   std::vector<Piece>& into_;
-  std::size_t asked_ = std::size_t{1} << 20;
+  std::atomic<std::size_t>& sum_;  // pieces of all cutters, in whole steps
 };
 
 // Reads r from a texture, in the unit of the frame.
@@ -209,15 +302,16 @@ template <class Cut>
 std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) {
   constexpr std::size_t group = 1024;
   std::vector<std::vector<Piece>> parts((count + group - 1) / group);
+  std::atomic<std::size_t> sum = 0;
   parallel_for(context, parts.size(), [&](std::size_t g) {
-    Cutter cutter(context, parts[g]);
+    Cutter cutter(context, parts[g], sum);
     const std::size_t end = std::min(count, (g + 1) * group);
     for (std::size_t i = g * group; i < end; ++i) cut(i, cutter);
   });
-  std::size_t sum = 0;
-  for (const auto& part : parts) sum += part.size();
+  std::size_t all = 0;
+  for (const auto& part : parts) all += part.size();
   std::vector<Piece> pieces;
-  pieces.reserve(sum);
+  pieces.reserve(all);
   for (auto& part : parts) {
     pieces.insert(pieces.end(), part.begin(), part.end());
     part = {};
@@ -331,6 +425,16 @@ void require_pieces(double count, Context& context) {
 std::vector<Piece> cut(const std::vector<Piece>& parts, Context& context) {
   return cut_all(parts.size(), context,
                  [&](std::size_t i, Cutter& cutter) { cutter.cut(parts[i]); });
+}
+
+double most_squares(const std::vector<Piece>& pieces) {
+  double sum = 0;
+  for (const Piece& piece : pieces) {
+    const double r = piece.radius(1.0 / 3, 1.0 / 3);
+    const double row = piece.longest > 2 * r ? piece.longest / r : 0;
+    sum += std::max(piece.area / (r * r), row);
+  }
+  return sum;
 }
 
 double expected_squares(const std::vector<Piece>& pieces) {

@@ -154,7 +154,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     tiles = make_tiles(std::move(pieces), options.normal_angle, context);
   } else {
     std::vector<Piece> pieces = make_pieces(mesh, triangles.all, frame, radius, context);
-    require_points(expected_squares(pieces));
+    require_points(most_squares(pieces));
     tiles =
         make_tiles(std::move(pieces), triangles.all, options.normal_angle, radius, frame, context);
   }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "core/random.hpp"
 #include "dapple/context.hpp"
@@ -15,6 +16,7 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "sample/surface/patches.hpp"
 
 namespace dapple {
 namespace {
@@ -228,6 +230,100 @@ TEST(SurfaceLaw, IsThatOfDartsOneAfterTheOther) {
     naive.push_back(static_cast<double>(found.size()));
   }
   EXPECT_LT(distribution_difference(ours, naive), one_in_a_thousand);
+}
+
+// A triangle with a base of `width` and a tip at (at, 0, 1) that is `length` away along x.
+Mesh needle(double length, double width, double at = 0) {
+  Builder made;
+  made.alone({0, 0, 0}, {length, 0, 0}, {at * length, width, 0});
+  return made.mesh;
+}
+
+std::vector<surface::Piece> pieces_of(const Mesh& mesh, const SurfaceRadius& radius,
+                                      const Limits& limits = {}) {
+  Context context;
+  context.limits = limits;
+  const surface::Frame frame = surface::frame_of(mesh, surface::least_radius(mesh, radius));
+  return surface::make_pieces(mesh, surface::canonical_triangles(mesh, frame, context).all, frame,
+                              radius, context);
+}
+
+TEST(SurfaceNeedles, AreCutIntoPiecesInProportionToTheirLength) {
+  for (const double at : {0.0, 1e-7, 0.3, 0.5, 1.0}) {
+    for (const double width : {1e-6, 0.1, 3.0, 50.0}) {
+      for (const double length : {1e4, 1e5}) {
+        SCOPED_TRACE(testing::Message() << at << " " << width << " " << length);
+        SurfaceRadius radius;
+        radius.even = 1;
+        const auto pieces = pieces_of(needle(length, width, at), radius);
+        EXPECT_LT(static_cast<double>(pieces.size()), length * (1 + width));
+        double area = 0;
+        std::set<std::uint64_t> keys;
+        for (const surface::Piece& piece : pieces) {
+          EXPECT_LE(piece.longest, surface::piece_edge);
+          area += piece.area;
+          keys.insert(piece.key);
+        }
+        EXPECT_NEAR(area, 0.5 * length * width, 1e-6 * length * width);
+        EXPECT_EQ(keys.size(), pieces.size());
+      }
+    }
+  }
+}
+
+TEST(SurfaceNeedles, HaveRadiiThatRiseAlongThem) {
+  SurfaceRadius radius;
+  radius.corners = {{1, 1000, 1}};
+  const auto pieces = pieces_of(needle(1e5, 0.01), radius);
+  EXPECT_LT(pieces.size(), 5000u);
+  for (const surface::Piece& piece : pieces) {
+    const std::array<Vec3, 3> corners{piece.a, piece.a + piece.e1, piece.a + piece.e2};
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(piece.r[c], 1 + 999 * corners[c].x / 1e5, 0.01);
+    }
+  }
+}
+
+TEST(SurfaceNeedles, CountAsMemory) {
+  Limits limits;
+  limits.max_memory = 20 << 20;
+  Context context;
+  context.limits = limits;
+  SurfaceRadius radius;
+  radius.even = 1;
+  try {
+    sample_surface(needle(6e4, 0.01), radius, {}, context);
+    ADD_FAILURE() << "was sampled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit) << error.what();
+  }
+}
+
+TEST(SurfacePreconditions, PathsCrossEdgesOfFewFaces) {
+  const auto around_an_edge = [](int faces) {
+    Builder made;
+    made.vertex(0, 0, 0);
+    made.vertex(0, 0, 1);
+    for (int i = 0; i < faces; ++i) {
+      made.triangle(0, 1, made.vertex(std::cos(0.01 * i), std::sin(0.01 * i), 0.5));
+    }
+    return made.mesh;
+  };
+  SurfaceRadius radius;
+  radius.even = 0.5;
+  SurfaceOptions options;
+  options.metric = SurfaceMetric::surface;
+  Context context;
+  EXPECT_GT(sample_surface(around_an_edge(256), radius, options, context).size(), 256u);
+  try {
+    sample_surface(around_an_edge(257), radius, options, context);
+    ADD_FAILURE() << "was sampled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit);
+    const std::string text = error.what();
+    EXPECT_NE(text.find("257 faces of the mesh share one edge"), std::string::npos) << text;
+    EXPECT_NE(text.find("at most 256"), std::string::npos) << text;
+  }
 }
 
 TEST(SurfacePreconditions, RefuseWhatMakesNoSense) {
