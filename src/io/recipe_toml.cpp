@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 
 #define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
@@ -68,6 +69,14 @@ std::optional<std::string> text_of(const toml::node& node) {
     joined += *text;
   }
   return joined;
+}
+
+// Restores the order of the file, as toml++ sorts by key.
+template <class Entry>
+void sort_as_in_the_file(std::vector<Entry>& entries) {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
 }
 
 // Reads one key into the recipe. Returns an error message, or "".
@@ -234,6 +243,7 @@ class JobsReader {
       }
     }
     if (!problems_.empty()) throw Error(ErrorKind::usage, problems_);
+    sort_as_in_the_file(defaults.keys);
     for (JobTable& job : jobs) add_defaults(job, defaults);
     return jobs;
   }
@@ -247,6 +257,7 @@ class JobsReader {
     JobTable job;
     job.line = static_cast<int>(table.source().begin.line);
     for (auto&& [key, node] : table) add_key(key, node, job);
+    sort_as_in_the_file(job.keys);
     return job;
   }
 
@@ -258,18 +269,14 @@ class JobsReader {
     const std::string wrong = read_job_key(node, read);
     if (!wrong.empty()) problem(key, wrong);
     job.keys.push_back(std::move(read));
-    // toml++ sorts by key; restores the file order of a job's keys.
-    std::sort(job.keys.begin(), job.keys.end(), [](const JobKey& a, const JobKey& b) {
-      return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-    });
   }
 
   static void add_defaults(JobTable& job, const JobTable& defaults) {
+    std::set<std::string> own;
+    for (const JobKey& key : job.keys) own.insert(key.name);
     std::vector<JobKey> keys;
     for (const JobKey& key : defaults.keys) {
-      const bool own = std::any_of(job.keys.begin(), job.keys.end(),
-                                   [&](const JobKey& other) { return other.name == key.name; });
-      if (!own) keys.push_back(key);
+      if (!own.contains(key.name)) keys.push_back(key);
     }
     job.keys.insert(job.keys.begin(), keys.begin(), keys.end());
   }
@@ -319,10 +326,7 @@ Recipe parse_recipe(std::string_view toml, const std::string& file) {
     if (!problem.empty()) problems.push_back({"", problem, place(file, key.source().begin)});
   }
   if (!problems.empty()) throw Error(ErrorKind::usage, problems);
-  // toml++ sorts by key; restores the file order of the settings.
-  std::sort(recipe.settings.begin(), recipe.settings.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-  });
+  sort_as_in_the_file(recipe.settings);
   return recipe;
 }
 

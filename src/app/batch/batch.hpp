@@ -246,7 +246,7 @@ std::string shell_quoted(const std::string& word);
 // Returns the plan. `shards` is the number of tasks of a Slurm array; 0 means one per job, at most
 // 1000. Escapes file names, which may come from strangers. Throws Error(usage) for a name that the
 // format cannot express.
-std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+std::string plan_text(const std::vector<const BatchJob*>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards);
 
 }  // namespace dapple::app

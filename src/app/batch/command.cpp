@@ -202,8 +202,7 @@ class BatchInvocation : public Invocation {
       const Interrupt interrupt(context);
       forecast = forecast_by_trial(jobs, options_, context);
     }
-    std::vector<BatchJob> part;
-    for (const BatchJob* job : jobs_of(options_.shard, jobs)) part.push_back(*job);
+    const std::vector<const BatchJob*> part = jobs_of(options_.shard, jobs);
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();
@@ -316,7 +315,8 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
                                         std::string(word_of(emit_)) + ": it needs --emit slurm");
     }
-    return deliver(plan_text(read_jobs(file, context), emit_, file, shards_),
+    const std::vector<BatchJob> jobs = read_jobs(file, context);
+    return deliver(plan_text(jobs_of({}, jobs), emit_, file, shards_),
                    {{file, "the batch file", false}});
   }
 

@@ -154,7 +154,6 @@ JobMaker::JobMaker(const std::string& file, const Presets& presets, const Operat
                    const JobTable& table, const JobKey& output)
     : file_(&file), presets_(&presets), operation_(&operation), table_(&table), output_(&output) {}
 
-JobMaker::JobMaker(JobMaker&&) noexcept = default;
 JobMaker::~JobMaker() = default;
 
 template <class Step>
@@ -169,8 +168,7 @@ void JobMaker::attempt_at(const JobKey& key, Step&& step) {
   }
 }
 
-void JobMaker::make(const Cell& cell) {
-  BatchJob job;
+void JobMaker::make(const Cell& cell, BatchJob& job) {
   job.operation = operation_;
   job.line = table_->line;
   Configured& configured = configure(cell);
@@ -209,7 +207,7 @@ void JobMaker::make(const Cell& cell) {
   }
   const std::string no_input = input_problem(run);
   if (!no_input.empty()) problems.push_back({"", no_input, place(*file_, table_->line, 0)});
-  finish(std::move(job), configured, context.seed);
+  finish(job, configured, context.seed);
 }
 
 // Returns the run of a cell without the parts of a single job. Presets come first, then the job's
@@ -255,14 +253,13 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
   made.run.preset = preset.name;
 }
 
-void JobMaker::finish(BatchJob job, const Configured& configured, std::uint64_t seed) {
+void JobMaker::finish(BatchJob& job, const Configured& configured, std::uint64_t seed) {
   job.recipe = configured.recipe;
   job.recipe.input = job.input;
   job.recipe.seed = seed;
   job.id = digest_of(identity(job, configured.text), "");
   if (!job.input.empty()) job.files.emplace_back("input", job.input);
   job.files.insert(job.files.end(), configured.files.begin(), configured.files.end());
-  jobs.push_back(std::move(job));
 }
 
 std::vector<std::string> BatchJob::templates() const {

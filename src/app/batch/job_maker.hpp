@@ -26,13 +26,12 @@ class JobMaker {
  public:
   JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
            const JobTable& table, const JobKey& output);
-  JobMaker(JobMaker&&) noexcept;
   ~JobMaker();
 
-  std::vector<BatchJob> jobs;
   std::vector<Problem> problems;
 
-  void make(const Cell& cell);
+  // Makes `job`, or adds to the problems.
+  void make(const Cell& cell, BatchJob& job);
 
  private:
   struct Configured;
@@ -41,7 +40,7 @@ class JobMaker {
   void attempt_at(const JobKey& key, Step&& step);
   Configured& configure(const Cell& cell);
   void apply_preset(const std::string& name, Configured& made) const;
-  void finish(BatchJob job, const Configured& configured, std::uint64_t seed);
+  static void finish(BatchJob& job, const Configured& configured, std::uint64_t seed);
 
   const std::string* file_;
   const Presets* presets_;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <glob.h>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -20,6 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_jobs = 1'000'000;
 constexpr std::int64_t largest_file = 64 << 20;
+constexpr std::size_t most_problems = 20;
+// Memory per job, and per option that it sets, with its texts.
+constexpr double bytes_of_job = 800;
+constexpr double bytes_of_setting = 100;
 
 bool is_pattern(const std::string& path) {
   return path.find_first_of("*?[") != std::string::npos;
@@ -46,6 +49,12 @@ std::string missing_folder(const std::string& pattern) {
   return ": the folder '" + folder.string() + "' does not exist; is its disk mounted?";
 }
 
+// A key of a table, and the values of which each makes jobs.
+struct Axis {
+  const JobKey* key;
+  std::vector<std::string> values;
+};
+
 class JobReader {
  public:
   JobReader(std::string file, Context& context) : file_(std::move(file)), context_(context) {}
@@ -68,8 +77,8 @@ class JobReader {
 
   void add(const Problem& problem) {
     if (std::find(problems_.begin(), problems_.end(), problem) != problems_.end()) return;
-    if (problems_.size() == 20) problems_.push_back({"", "and more"});
-    if (problems_.size() < 20) problems_.push_back(problem);
+    if (problems_.size() == most_problems) problems_.push_back({"", "and more"});
+    if (problems_.size() < most_problems) problems_.push_back(problem);
   }
 
   static const JobKey* find(const JobTable& table, std::string_view name) {
@@ -119,17 +128,19 @@ class JobReader {
       return;
     }
     const Run options(*operation);
-    std::vector<Cell> cells(1);
+    std::vector<Axis> axes;
+    std::size_t count = 1;
     std::size_t problems = problems_.size();
     for (const JobKey& key : table.keys) {
       if (&key == output || key.name == "command") continue;
-      expand(cells, key, values_of(key, options.options), table);
+      axes.push_back({&key, values_of(key, options.options)});
+      count = times(count, axes.back().values.size(), table);
     }
     if (problems_.size() != problems) return;
     for (const JobKey& key : table.keys) {
       if (key.name == "preset") load_presets(key, operation->name);
     }
-    make_jobs(*operation, table, *output, cells);
+    make_jobs(*operation, table, *output, axes, count);
   }
 
   // Loads presets in advance. The job that names a faulty preset reports it.
@@ -143,22 +154,45 @@ class JobReader {
     }
   }
 
-  // Makes jobs in batches of cells on all threads and joins them in order.
+  // Makes jobs in groups on all threads, each at its place.
   void make_jobs(const Operation& operation, const JobTable& table, const JobKey& output,
-                 const std::vector<Cell>& cells) {
-    constexpr std::size_t run = 256;
-    std::vector<JobMaker> makers;
-    for (std::size_t i = 0; i < cells.size(); i += run) {
-      makers.emplace_back(file_, presets_, operation, table, output);
+                 const std::vector<Axis>& axes, std::size_t count) {
+    const std::size_t first = jobs_.size();
+    const double bytes = bytes_of_job + bytes_of_setting * static_cast<double>(axes.size());
+    context_.require_memory(bytes * static_cast<double>(first + count),
+                            "a batch of " + std::to_string(first + count) + " jobs");
+    jobs_.resize(first + count);
+    constexpr std::size_t group = 256;
+    constexpr std::size_t groups_at_a_time = 64;  // bounds the problems before add()
+    for (std::size_t at = 0; at < count && problems_.size() <= most_problems;
+         at += groups_at_a_time * group) {
+      const std::size_t groups = std::min((count - at + group - 1) / group, groups_at_a_time);
+      std::vector<std::vector<Problem>> problems(groups);
+      parallel_for(context_, groups, [&](std::size_t g) {
+        // A maker keeps the options of its jobs, so it lives no longer than its group.
+        JobMaker maker(file_, presets_, operation, table, output);
+        const std::size_t end = std::min(count, at + (g + 1) * group);
+        for (std::size_t i = at + g * group; i < end; ++i) {
+          maker.make(cell(axes, i), jobs_[first + i]);
+        }
+        problems[g] = std::move(maker.problems);
+      });
+      for (const auto& of_group : problems) {
+        for (const Problem& problem : of_group) add(problem);
+      }
     }
-    parallel_for(context_, makers.size(), [&](std::size_t i) {
-      const std::size_t end = std::min(cells.size(), (i + 1) * run);
-      for (std::size_t cell = i * run; cell < end; ++cell) makers[i].make(cells[cell]);
-    });
-    for (JobMaker& maker : makers) {
-      std::move(maker.jobs.begin(), maker.jobs.end(), std::back_inserter(jobs_));
-      for (const Problem& problem : maker.problems) add(problem);
+  }
+
+  // Returns combination i. The last key varies fastest.
+  static Cell cell(const std::vector<Axis>& axes, std::size_t i) {
+    Cell cell;
+    cell.values.resize(axes.size());
+    for (std::size_t k = axes.size(); k-- > 0;) {
+      const auto& values = axes[k].values;
+      cell.values[k] = {axes[k].key, values[i % values.size()]};
+      i /= values.size();
     }
+    return cell;
   }
 
   // Returns the values of a key. Several values make a matrix, except for options that are lists.
@@ -188,22 +222,14 @@ class JobReader {
     return key.values;
   }
 
-  void expand(std::vector<Cell>& cells, const JobKey& key, const std::vector<std::string>& values,
-              const JobTable& table) {
-    if (cells.size() * std::max<std::size_t>(values.size(), 1) + jobs_.size() > most_jobs) {
-      problem(table.line, 0,
-              "expands to more than " + std::to_string(most_jobs) + " jobs: split the batch file");
-      return;
+  // Returns count * values, or `count` with a problem if there would be too many jobs.
+  std::size_t times(std::size_t count, std::size_t values, const JobTable& table) {
+    if (count * std::max<std::size_t>(values, 1) + jobs_.size() <= most_jobs) {
+      return count * values;
     }
-    std::vector<Cell> expanded;
-    expanded.reserve(cells.size() * values.size());
-    for (const Cell& cell : cells) {
-      for (const std::string& value : values) {
-        expanded.push_back(cell);
-        expanded.back().values.emplace_back(&key, value);
-      }
-    }
-    cells = std::move(expanded);
+    problem(table.line, 0,
+            "expands to more than " + std::to_string(most_jobs) + " jobs: split the batch file");
+    return count;
   }
 
   void check_collisions() {

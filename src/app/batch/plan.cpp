@@ -40,9 +40,10 @@ std::vector<std::string> folders_of(const BatchJob& job) {
 
 // Returns one command per line, for GNU parallel, xargs or a shell. Lines may run in any order, so
 // each line creates its folders.
-std::string parallel_text(const std::vector<BatchJob>& jobs) {
+std::string parallel_text(const std::vector<const BatchJob*>& jobs) {
   std::string text;
-  for (const BatchJob& job : jobs) {
+  for (const BatchJob* const each : jobs) {
+    const BatchJob& job = *each;
     const std::vector<std::string> folders = folders_of(job);
     if (!folders.empty()) text += "mkdir -p " + joined(folders) + " && ";
     text += "dapple " + joined(command_line(job)) + "\n";
@@ -60,11 +61,12 @@ std::string ninja_escaped(const std::string& text, bool path) {
   return out;
 }
 
-std::string ninja_text(const std::vector<BatchJob>& jobs) {
+std::string ninja_text(const std::vector<const BatchJob*>& jobs) {
   std::string text =
       "ninja_required_version = 1.3\nbar = |\nrule dapple\n  command = dapple $words\n"
       "  description = $out\n  restat = 1\n\n";
-  for (const BatchJob& job : jobs) {
+  for (const BatchJob* const each : jobs) {
+    const BatchJob& job = *each;
     text += "build";
     for (const std::string& path : job.paths()) text += " " + ninja_escaped(path, true);
     text += ": dapple";
@@ -83,7 +85,7 @@ std::string job_name(const std::string& stem) {
   return name;
 }
 
-std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& jobs_file,
+std::string slurm_text(const std::vector<const BatchJob*>& jobs, const std::string& jobs_file,
                        int shards) {
   const auto most = std::min<std::size_t>(std::max<std::size_t>(jobs.size(), 1), 1000);
   const std::string count = std::to_string(shards > 0 ? static_cast<std::size_t>(shards) : most);
@@ -108,9 +110,10 @@ std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& job
          "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
 }
 
-std::string json_text(const std::vector<BatchJob>& jobs) {
+std::string json_text(const std::vector<const BatchJob*>& jobs) {
   Json list = Json::array();
-  for (const BatchJob& job : jobs) {
+  for (const BatchJob* const each : jobs) {
+    const BatchJob& job = *each;
     Json object = Json::object();
     object["job"] = job.id;
     object["command"] = std::string(job.operation->name);
@@ -172,7 +175,7 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+std::string plan_text(const std::vector<const BatchJob*>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards) {
   switch (format) {
     case PlanFormat::ninja:

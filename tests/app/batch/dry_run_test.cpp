@@ -16,6 +16,17 @@ TEST_F(Batch, ADryRunRunsNothing) {
   fails({"batch", "bad.toml", "--dry-run"}, 2, {"bad.toml:7:1: there is no option 'sise'"});
 }
 
+TEST_F(Batch, MemoryOfManyJobsIsKnownBeforeTheyAreMade) {
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"sample\"\nsize = 8\nradius = 2\n"
+               "seed = { from = 1, to = 200000 }\noutput = \"{seed}.csv\"\n");
+  const Outcome outcome = good({"batch", "jobs.toml", "--dry-run", "-q"});
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 200000);
+  EXPECT_LT(outcome.peak_kb, 240 << 10);
+  fails({"batch", "jobs.toml", "--dry-run", "-q", "--max-memory", "100M"}, 5,
+        {"a batch of 200000 jobs needs ", "--max-memory"});
+}
+
 TEST_F(Batch, DryRunsForecastAndRunsSayHowFarItWasOff) {
   folder.write("jobs.toml", R"([[job]]
 command = "sample"

@@ -59,6 +59,16 @@ TEST_F(Batch, WhatBatchesDoNotRead) {
   refused(many, {"no0", "and more"});
 }
 
+// Work that grew with the square of the keys took hours for this file.
+TEST_F(Batch, ManyUnknownKeysAreReportedAtOnce) {
+  std::string keys;
+  for (int i = 0; i < 100000; ++i) keys += "unknown" + std::to_string(i) + " = 1\n";
+  folder.write("of-a-job.toml", job(keys));
+  fails({"batch", "of-a-job.toml"}, 2, {"of-a-job.toml:5:1: there is no option 'unknown0'"});
+  folder.write("of-all.toml", keys + job(keys));
+  fails({"batch", "of-all.toml"}, 2, {"of-all.toml:100005:1: there is no option 'unknown0'"});
+}
+
 TEST_F(Batch, ValuesInNamesOfFiles) {
   folder.write("a b.csv", "x,y\n1,1\n9,9\n");
   folder.write(
