@@ -300,7 +300,53 @@ const toml::node* find_nul(const toml::node& node) {
   return found;
 }
 
+// Returns the length of the string that `toml` begins with.
+std::size_t length_of_string(std::string_view toml) {
+  const char quote = toml.front();
+  const std::string_view mark = toml.substr(0, toml.starts_with(std::string(3, quote)) ? 3 : 1);
+  for (std::size_t i = mark.size(); i < toml.size(); ++i) {
+    if (quote == '"' && toml[i] == '\\') {
+      ++i;
+    } else if (toml.substr(i).starts_with(mark)) {
+      return i + mark.size();
+    } else if (mark.size() == 1 && toml[i] == '\n') {
+      return i;
+    }
+  }
+  return toml.size();
+}
+
+// Throws Error(usage) for a dotted key such as a.b.c with very many parts. toml++ makes a table of
+// each part and deletes them by recursion, which overflows the stack.
+void require_short_keys(std::string_view toml, const std::string& file) {
+  constexpr int most_dots = 100;
+  int dots = 0;
+  int line = 1;
+  while (!toml.empty()) {
+    const char c = toml.front();
+    std::size_t length = 1;
+    if (c == '#') {
+      length = std::min(toml.find('\n'), toml.size());
+    } else if (c == '"' || c == '\'') {
+      length = length_of_string(toml);
+    } else if (c == '.') {
+      ++dots;
+    } else if (c != ' ' && c != '\t' && !is_key(toml.substr(0, 1))) {
+      dots = 0;
+    }
+    if (dots > most_dots) {
+      throw Error(ErrorKind::usage,
+                  Problem{"", "a key has more than " + std::to_string(most_dots) + " dots",
+                          place(file, line, 1)});
+    }
+    line += static_cast<int>(
+        std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(length), '\n'));
+    toml.remove_prefix(length);
+  }
+}
+
 toml::table parse_toml(std::string_view toml, const std::string& file) {
+  require_short_keys(toml, file);
   try {
     toml::table table = toml::parse(toml, file);
     if (const toml::node* nul = find_nul(table)) {

@@ -332,6 +332,36 @@ std::vector<std::string> values_of(const std::string& value) {
   return jobs.at(0).keys.at(0).values;
 }
 
+// Tables of tables are deleted by recursion, so very deep ones would overflow the stack.
+TEST(Recipe, KeysWithVeryManyDotsAreErrors) {
+  std::string key = "a";
+  for (int i = 0; i < 200000; ++i) key += i % 2 == 0 ? ".a" : " . 'a'";
+  const std::string deep = key + " = 1\n";
+  for (const std::string& toml :
+       {deep, "\n[" + key + "]\nx = 1\n", R"(x = { s = """a"b""", )" + deep, R"("=\"#".)" + deep,
+        "# '\n" + deep, "s = '''\n\"'''\n" + deep}) {
+    const auto expect_refused = [&](const auto& read) {
+      try {
+        read();
+        ADD_FAILURE() << "was read: " << toml.substr(0, 40);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::usage);
+        EXPECT_NE(std::string(error.what()).find("a key has more than 100 dots"), std::string::npos)
+            << error.what();
+      }
+    };
+    expect_refused([&] { parse_recipe(toml, "x.toml"); });
+    expect_refused([&] { parse_jobs(toml, "x.toml"); });
+  }
+  // Dots in values and comments do not count.
+  const std::string dots(5000, '.');
+  const Recipe text = parse_recipe("stem = \"" + dots + "\" # " + dots + "\n", "x");
+  EXPECT_EQ(text.settings.at(0).text, dots);
+  std::string list = "1.5";
+  for (int i = 0; i < 300; ++i) list += ", 1.5";
+  EXPECT_EQ(parse_recipe("list = [" + list + "]\n", "x").settings.at(0).text.size(), 301 * 4u - 1);
+}
+
 TEST(Jobs, RangesAreDecimals) {
   EXPECT_EQ(values_of("{ from = 0.1, to = 0.5, step = 0.1 }"),
             (std::vector<std::string>{"0.1", "0.2", "0.3", "0.4", "0.5"}));
