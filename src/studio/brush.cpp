@@ -1,7 +1,9 @@
 #include "studio/brush.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "dapple/context.hpp"
@@ -37,21 +39,100 @@ BrushTool tool_of(const Json& message) {
   return static_cast<BrushTool>(word - words.begin());
 }
 
-// Returns the coverage of a pixel at `distance` from the stroke's center line. A hard edge is one
-// pixel wide.
-float cover(double distance, double radius, double softness) {
-  const double fade = std::max(softness * radius, 1.0);
-  const double t =
-      std::clamp((radius + (softness * radius < 1 ? 0.5 : 0.0) - distance) / fade, 0.0, 1.0);
-  return static_cast<float>(t * t * (3 - 2 * t));
-}
-
 double distance_to(Vec2 p, Vec2 a, Vec2 b) {
   const Vec2 way = b - a;
   const double squared = dot(way, way);
   const double t = squared > 0 ? std::clamp(dot(p - a, way) / squared, 0.0, 1.0) : 0.0;
   return length(p - (a + way * t));
 }
+
+// Draws the coverage of a stroke in time that grows with its length plus the pixels: squares are
+// divided, and each keeps only the segments that can be nearest to one of its pixels.
+class Coverage {
+ public:
+  Coverage(const Stroke& stroke, int width, int height, const Context& context)
+      : context_(context),
+        radius_(0.5 * stroke.size * std::max(width, height)),
+        fade_(std::max(stroke.softness * radius_, 1.0)),
+        edge_(stroke.softness * radius_ < 1 ? 0.5 : 0.0),
+        covered_(width, height) {
+    const auto placed = [&](Vec2 share) { return Vec2{share.x * width, share.y * height}; };
+    for (std::size_t i = 0; i < stroke.points.size(); ++i) {
+      all_.push_back({0, placed(stroke.points[i == 0 ? 0 : i - 1]), placed(stroke.points[i])});
+    }
+  }
+
+  Plane<float> draw() {
+    const int longest = std::max(covered_.width(), covered_.height());
+    if (!all_.empty()) draw(0, 0, std::bit_ceil(static_cast<unsigned>(longest)), all_);
+    return std::move(covered_);
+  }
+
+ private:
+  struct Segment {
+    double distance;  // from the middle of the square
+    Vec2 a, b;
+  };
+
+  // Returns the coverage of a pixel at `distance` from the stroke's center line. A hard edge is one
+  // pixel wide.
+  float cover(double distance) const {
+    const double t = std::clamp((radius_ + edge_ - distance) / fade_, 0.0, 1.0);
+    return static_cast<float>(t * t * (3 - 2 * t));
+  }
+
+  void draw(int left, int top, unsigned side, const std::vector<Segment>& among) {
+    if (left >= covered_.width() || top >= covered_.height()) return;
+    context_.check();
+    const double half = 0.5 * side;
+    const double around = std::sqrt(2.0) * half;
+    std::vector<Segment> near = among;
+    double least = std::numeric_limits<double>::infinity();
+    for (Segment& segment : near) {
+      segment.distance = distance_to({left + half, top + half}, segment.a, segment.b);
+      least = std::min(least, segment.distance);
+    }
+    if (cover(least - around) <= 0) return;
+    if (cover(least + around) >= 1) {
+      return for_pixels(left, top, static_cast<int>(side), [](Vec2) { return 1.0f; });
+    }
+    std::erase_if(near, [&](const Segment& s) { return s.distance > least + 2 * around; });
+    // Far from the stroke, many segments may be about as near. The nearest of them are enough.
+    const std::size_t most = std::max(64u, 16 * side);
+    if (least > 4 * around && near.size() > most) {
+      const auto end = near.begin() + static_cast<std::ptrdiff_t>(most);
+      std::nth_element(near.begin(), end, near.end(),
+                       [](const Segment& a, const Segment& b) { return a.distance < b.distance; });
+      near.erase(end, near.end());
+    }
+    constexpr unsigned smallest = 4;
+    if (side <= smallest) {
+      return for_pixels(left, top, static_cast<int>(side), [&](Vec2 p) {
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const Segment& s : near) nearest = std::min(nearest, distance_to(p, s.a, s.b));
+        return cover(nearest);
+      });
+    }
+    const auto step = static_cast<int>(side / 2);
+    for (const int y : {top, top + step}) {
+      for (const int x : {left, left + step}) draw(x, y, side / 2, near);
+    }
+  }
+
+  template <class Value>
+  void for_pixels(int left, int top, int side, const Value& value) {
+    for (int y = top; y < std::min(top + side, covered_.height()); ++y) {
+      for (int x = left; x < std::min(left + side, covered_.width()); ++x) {
+        covered_(x, y) = value(Vec2{x + 0.5, y + 0.5});
+      }
+    }
+  }
+
+  const Context& context_;
+  double radius_, fade_, edge_;
+  Plane<float> covered_;
+  std::vector<Segment> all_;
+};
 
 std::uint8_t towards(std::uint8_t from, std::uint8_t to, float share) {
   const float value = static_cast<float>(from) + share * static_cast<float>(to - from);
@@ -107,27 +188,10 @@ BrushLayers unbrushed(int width, int height, const Image* weight) {
   return layers;
 }
 
-void apply(const Stroke& stroke, const Plane<std::uint8_t>& base, BrushLayers& layers) {
-  const int width = layers.weight.width();
-  const int height = layers.weight.height();
-  const double radius = 0.5 * stroke.size * std::max(width, height);
-  const double reach = radius + 1;
-  const auto placed = [&](Vec2 share) { return Vec2{share.x * width, share.y * height}; };
-  Plane<float> covered(width, height);
-  for (std::size_t i = 0; i < stroke.points.size(); ++i) {
-    const Vec2 a = placed(stroke.points[i == 0 ? 0 : i - 1]);
-    const Vec2 b = placed(stroke.points[i]);
-    const auto first = [&](double from) { return std::max(0, static_cast<int>(from - reach)); };
-    const auto last = [&](double to, int end) {
-      return std::min(end, static_cast<int>(to + reach) + 1);
-    };
-    for (int y = first(std::min(a.y, b.y)); y < last(std::max(a.y, b.y), height); ++y) {
-      for (int x = first(std::min(a.x, b.x)); x < last(std::max(a.x, b.x), width); ++x) {
-        const double distance = distance_to({x + 0.5, y + 0.5}, a, b);
-        covered(x, y) = std::max(covered(x, y), cover(distance, radius, stroke.softness));
-      }
-    }
-  }
+void apply(const Stroke& stroke, const Plane<std::uint8_t>& base, BrushLayers& layers,
+           const Context& context) {
+  const Plane<float> covered =
+      Coverage(stroke, layers.weight.width(), layers.weight.height(), context).draw();
   for (std::size_t i = 0; i < covered.size(); ++i) {
     const float share = covered.values()[i];
     if (share <= 0) continue;
@@ -162,7 +226,7 @@ void Brush::begin(BrushLayers base) {
   done_.clear();
 }
 
-const BrushLayers& Brush::replayed(const Strokes& strokes) {
+const BrushLayers& Brush::replayed(const Strokes& strokes, const Context& context) {
   const std::size_t settled = strokes.empty() ? 0 : strokes.size() - 1;
   const auto end = strokes.begin() + static_cast<std::ptrdiff_t>(settled);
   if (done_.size() > settled || !std::equal(done_.begin(), done_.end(), strokes.begin())) {
@@ -170,11 +234,11 @@ const BrushLayers& Brush::replayed(const Strokes& strokes) {
     done_.clear();
   }
   for (auto it = strokes.begin() + static_cast<std::ptrdiff_t>(done_.size()); it != end; ++it) {
-    apply(**it, base_.weight, before_);
+    apply(**it, base_.weight, before_, context);
     done_.push_back(*it);
   }
   all_ = before_;
-  if (!strokes.empty()) apply(*strokes.back(), base_.weight, all_);
+  if (!strokes.empty()) apply(*strokes.back(), base_.weight, all_, context);
   return all_;
 }
 

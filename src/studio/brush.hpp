@@ -44,8 +44,9 @@ constexpr std::uint8_t neutral_weight = 128;  // gray 0.5
 // nullptr. For large photos they are smaller, with the same aspect ratio. Throws like read_mask().
 BrushLayers unbrushed(int width, int height, const Image* weight);
 // Adds one stroke; it counts once where it crosses itself. `base` is the weight that erasing
-// restores.
-void apply(const Stroke& stroke, const Plane<std::uint8_t>& base, BrushLayers& layers);
+// restores. After a cancel, the layers are unchanged.
+void apply(const Stroke& stroke, const Plane<std::uint8_t>& base, BrushLayers& layers,
+           const Context& context);
 
 // Returns the weight for --weight. Writing and reading it again is lossless.
 Image image_of(const Plane<std::uint8_t>& weight);
@@ -55,7 +56,7 @@ class Brush {
  public:
   // Starts again from these layers.
   void begin(BrushLayers base);
-  const BrushLayers& replayed(const Strokes& strokes);
+  const BrushLayers& replayed(const Strokes& strokes, const Context& context);
 
  private:
   BrushLayers base_;

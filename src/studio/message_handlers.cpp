@@ -15,7 +15,12 @@ using app::Json;
 constexpr double largest_side = 1 << 14;  // of a view, px
 constexpr double most_look_side = 640;
 constexpr double most_strip_side = 400;
-constexpr std::size_t most_strokes = 2000;  // per page
+constexpr std::size_t most_strokes = 2000;           // per page
+constexpr std::size_t most_stroke_points = 1 << 20;  // of all strokes of a page
+constexpr std::size_t most_orders = 100;             // exports that wait
+
+constexpr const char* restart =
+    ": export, and start again with the weight image that the export writes";
 
 double number_at(const Json& message, const char* name, double least, double most) {
   const auto found = message.find(name);
@@ -168,12 +173,18 @@ void Session::take(const Json& message) {
     const std::lock_guard lock(mutex_);
     const auto before = strokes_.find(number);
     if (before == strokes_.end() && strokes_.size() >= most_strokes) {
-      throw Error(ErrorKind::limit, "the page holds at most " + std::to_string(most_strokes) +
-                                        " strokes: export, and "
-                                        "start again with the weight image that the export writes");
+      throw Error(ErrorKind::limit,
+                  "the page holds at most " + std::to_string(most_strokes) + " strokes" + restart);
     }
     const Stroke* const known = before == strokes_.end() ? nullptr : before->second.get();
-    strokes_[number] = std::make_shared<const Stroke>(stroke_of(message, known));
+    auto stroke = std::make_shared<const Stroke>(stroke_of(message, known));
+    std::size_t points = stroke->points.size();
+    for (const auto& [other, of] : strokes_) points += other != number ? of->points.size() : 0;
+    if (points > most_stroke_points) {
+      throw Error(ErrorKind::limit, "the strokes of the page hold at most " +
+                                        std::to_string(most_stroke_points) + " points" + restart);
+    }
+    strokes_[number] = std::move(stroke);
   } else if (word == "export" || word == "line") {
     const std::lock_guard lock(mutex_);
     Order order{heard_request(message), {}, word == "line", {}};
@@ -187,6 +198,10 @@ void Session::take(const Json& message) {
       for (const Json& format : *found) {
         if (format.is_string()) order.extensions.push_back(format.get<std::string>());
       }
+    }
+    if (orders_.size() >= most_orders) {
+      throw Error(ErrorKind::limit, std::to_string(most_orders) +
+                                        " exports wait already: wait until some are written");
     }
     orders_.push_back(std::move(order));
     solver_wakes_.notify_one();

@@ -48,7 +48,7 @@ const BrushLayers* StrokeWeights::layers(const RenderRequest& request, const app
     brush_.begin(unbrushed(width, height, given.empty() ? nullptr : &weight));
     begun_ = begun;
   }
-  return &brush_.replayed(request.strokes);
+  return &brush_.replayed(request.strokes, context);
 }
 
 void StrokeWeights::weigh(const RenderRequest& request, app::Run& run, const Image* photo,

@@ -1,9 +1,11 @@
 // The brush: what strokes do to the weight of a photo.
 #include "studio/brush.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/image_files.hpp"
@@ -28,15 +30,16 @@ class BrushTest : public testing::Test {
  protected:
   BrushTest() { brush.begin(unbrushed(200, 100, nullptr)); }
   Brush brush;
+  Context context;
 };
 
 TEST_F(BrushTest, StrokesGoHalfTheWayThatIsLeft) {
   const auto more = stroke(BrushTool::more, {{0.25, 0.5}});
   const auto fewer = stroke(BrushTool::fewer, {{0.75, 0.5}});
-  EXPECT_EQ(at(brush.replayed({}).weight, 0.25, 0.5), neutral_weight);
-  EXPECT_EQ(at(brush.replayed({more}).weight, 0.25, 0.5), 192);
-  EXPECT_EQ(at(brush.replayed({more, more}).weight, 0.25, 0.5), 224);
-  const BrushLayers& both = brush.replayed({more, fewer});
+  EXPECT_EQ(at(brush.replayed({}, context).weight, 0.25, 0.5), neutral_weight);
+  EXPECT_EQ(at(brush.replayed({more}, context).weight, 0.25, 0.5), 192);
+  EXPECT_EQ(at(brush.replayed({more, more}, context).weight, 0.25, 0.5), 224);
+  const BrushLayers& both = brush.replayed({more, fewer}, context);
   EXPECT_EQ(at(both.weight, 0.25, 0.5), 192);
   EXPECT_EQ(at(both.weight, 0.75, 0.5), 64);
   EXPECT_EQ(at(both.weight, 0.5, 0.5), neutral_weight);
@@ -50,12 +53,13 @@ TEST_F(BrushTest, StrokesGoHalfTheWayThatIsLeft) {
 TEST_F(BrushTest, AStrokeThatCrossesItselfCountsOnce) {
   const auto there_and_back =
       stroke(BrushTool::more, {{0.2, 0.5}, {0.6, 0.5}, {0.2, 0.5}, {0.6, 0.5}});
-  const BrushLayers& layers = brush.replayed({there_and_back});
+  const BrushLayers& layers = brush.replayed({there_and_back}, context);
   for (const double x : {0.2, 0.33, 0.4, 0.59}) EXPECT_EQ(at(layers.weight, x, 0.5), 192) << x;
 }
 
 TEST_F(BrushTest, ASoftRimFades) {
-  const BrushLayers& layers = brush.replayed({stroke(BrushTool::more, {{0.5, 0.5}}, 0.4, 0.5)});
+  const BrushLayers& layers =
+      brush.replayed({stroke(BrushTool::more, {{0.5, 0.5}}, 0.4, 0.5)}, context);
   for (int x = 100; x < 145; ++x) {
     const int step = layers.weight(x, 50) - layers.weight(x + 1, 50);
     EXPECT_GE(step, 0) << x;
@@ -72,13 +76,14 @@ TEST_F(BrushTest, WhatIsProtectedStaysUntilItIsErased) {
   const auto more = stroke(BrushTool::more, {{0.1, 0.5}, {0.9, 0.5}});
   const auto erase = stroke(BrushTool::erase, {{0.4, 0.5}});
   const auto before = stroke(BrushTool::fewer, {{0.4, 0.5}});
-  EXPECT_EQ(at(brush.replayed({before, protect, more}).weight, 0.4, 0.5), 64);
-  EXPECT_EQ(at(brush.replayed({before, protect, more}).weight, 0.8, 0.5), 192);
-  EXPECT_EQ(at(brush.replayed({before, protect, more}).shield, 0.4, 0.5), 255);
+  EXPECT_EQ(at(brush.replayed({before, protect, more}, context).weight, 0.4, 0.5), 64);
+  EXPECT_EQ(at(brush.replayed({before, protect, more}, context).weight, 0.8, 0.5), 192);
+  EXPECT_EQ(at(brush.replayed({before, protect, more}, context).shield, 0.4, 0.5), 255);
   const Strokes all{before, protect, more, erase};
-  EXPECT_EQ(at(brush.replayed(all).weight, 0.4, 0.5), neutral_weight);
-  EXPECT_EQ(at(brush.replayed(all).shield, 0.4, 0.5), 0);
-  EXPECT_EQ(at(brush.replayed({before, protect, more, erase, more}).weight, 0.4, 0.5), 192);
+  EXPECT_EQ(at(brush.replayed(all, context).weight, 0.4, 0.5), neutral_weight);
+  EXPECT_EQ(at(brush.replayed(all, context).shield, 0.4, 0.5), 0);
+  EXPECT_EQ(at(brush.replayed({before, protect, more, erase, more}, context).weight, 0.4, 0.5),
+            192);
 }
 
 // Whatever was replayed before: undone, grown, or another.
@@ -86,15 +91,91 @@ TEST_F(BrushTest, TheSameStrokesGiveTheSameLayers) {
   const auto a = stroke(BrushTool::more, {{0.3, 0.4}, {0.5, 0.8}}, 0.3, 0.7);
   const auto b = stroke(BrushTool::fewer, {{0.4, 0.4}, {0.8, 0.1}}, 0.25, 0.3);
   const auto c = stroke(BrushTool::erase, {{0.5, 0.5}}, 0.1, 1);
-  const auto anew = [](const Strokes& strokes) {
+  const auto anew = [&](const Strokes& strokes) {
     Brush other;
     other.begin(unbrushed(200, 100, nullptr));
-    return other.replayed(strokes).weight;
+    return other.replayed(strokes, context).weight;
   };
   for (const Strokes& strokes : {Strokes{a}, Strokes{a, b}, Strokes{a, b, c}, Strokes{a, c},
                                  Strokes{a}, Strokes{}, Strokes{b, a, c}, Strokes{b, a}}) {
-    EXPECT_EQ(brush.replayed(strokes).weight, anew(strokes)) << strokes.size();
+    EXPECT_EQ(brush.replayed(strokes, context).weight, anew(strokes)) << strokes.size();
   }
+}
+
+// Returns what a stroke covers of a place, by its nearest segment.
+double covered(const Stroke& stroke, Vec2 p, int width, int height) {
+  double distance = 1e9;
+  for (std::size_t i = 0; i < stroke.points.size(); ++i) {
+    const Vec2 before = stroke.points[i == 0 ? 0 : i - 1];
+    const Vec2 a{before.x * width, before.y * height};
+    const Vec2 way = Vec2{stroke.points[i].x * width, stroke.points[i].y * height} - a;
+    const double squared = dot(way, way);
+    const double t = squared > 0 ? std::clamp(dot(p - a, way) / squared, 0.0, 1.0) : 0.0;
+    distance = std::min(distance, length(p - (a + way * t)));
+  }
+  const double radius = 0.5 * stroke.size * std::max(width, height);
+  const double fade = std::max(stroke.softness * radius, 1.0);
+  const double hard = stroke.softness * radius < 1 ? 0.5 : 0.0;
+  const double t = std::clamp((radius + hard - distance) / fade, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+TEST_F(BrushTest, CoversByItsNearestSegment) {
+  constexpr int width = 300, height = 170;
+  Random random(7, Stream::darts, 0);
+  for (const int points : {1, 2, 40, 3000}) {
+    for (const double size : {0.004, 0.1, 0.9}) {
+      for (const double softness : {0.0, 0.5, 1.0}) {
+        std::vector<Vec2> path;
+        for (int i = 0; i < points; ++i) {
+          path.push_back({random.uniform() * 1.4 - 0.2, random.uniform() * 0.3 + 0.6});
+        }
+        const auto made = stroke(BrushTool::protect, path, size, softness);
+        brush.begin(unbrushed(width, height, nullptr));
+        const auto& shield = brush.replayed({made}, context).shield;
+        for (int n = 0; n < 200; ++n) {
+          const int x = static_cast<int>(random.uniform() * width);
+          const int y = static_cast<int>(random.uniform() * height);
+          EXPECT_NEAR(shield(x, y), 255 * covered(*made, {x + 0.5, y + 0.5}, width, height), 0.51)
+              << points << " " << size << " " << softness << " at " << x << " " << y;
+        }
+      }
+    }
+  }
+}
+
+// Each of these strokes took minutes while every segment met every pixel.
+TEST_F(BrushTest, StrokesOfManyPointsTakeLittleWork) {
+  constexpr std::size_t most = 1 << 14;
+  Random random(7, Stream::darts, 0);
+  const auto path = [&](double across) {
+    std::vector<Vec2> points;
+    for (std::size_t i = 0; i < most; ++i) {
+      points.push_back(
+          {0.5 + across * (random.uniform() - 0.5), 0.5 + across * (random.uniform() - 0.5)});
+    }
+    return points;
+  };
+  std::vector<Vec2> to_and_fro;
+  for (std::size_t i = 0; i < most; ++i) {
+    to_and_fro.push_back({i % 2 == 0 ? 0.0 : 1.0, 0.5 + 1e-7 * static_cast<double>(i)});
+  }
+  brush.begin(unbrushed(1024, 1024, nullptr));
+  for (const auto& points : {path(0.001), path(0.03), path(1), to_and_fro}) {
+    brush.replayed({stroke(BrushTool::more, points, 2, 1)}, context);
+  }
+}
+
+TEST_F(BrushTest, ACancelLeavesTheLayersAsTheyWere) {
+  const auto a = stroke(BrushTool::more, {{0.3, 0.4}, {0.5, 0.8}}, 0.3, 0.7);
+  const auto b = stroke(BrushTool::fewer, {{0.4, 0.4}, {0.8, 0.1}}, 0.25, 0.3);
+  const Plane<std::uint8_t> both = brush.replayed({a, b}, context).weight;
+  brush.begin(unbrushed(200, 100, nullptr));
+  brush.replayed({a}, context);
+  context.cancel();
+  EXPECT_THROW(brush.replayed({a, b}, context), Error);
+  context.reset();
+  EXPECT_EQ(brush.replayed({a, b}, context).weight, both);
 }
 
 // Of a large photo the layers are smaller, but never of a shape that --weight refuses.
@@ -109,14 +190,16 @@ TEST(Brush, LayersHaveTheShapeOfThePhoto) {
 }
 
 TEST(Brush, AWeightThatIsThereIsGoneOnFrom) {
+  Context context;
   Image given = image_of(Plane<std::uint8_t>(200, 100, std::uint8_t{200}));
   Brush brush;
   brush.begin(unbrushed(200, 100, &given));
-  EXPECT_EQ(at(brush.replayed({}).weight, 0.5, 0.5), 200);
+  EXPECT_EQ(at(brush.replayed({}, context).weight, 0.5, 0.5), 200);
   const auto fewer = stroke(BrushTool::fewer, {{0.5, 0.5}});
-  EXPECT_EQ(at(brush.replayed({fewer}).weight, 0.5, 0.5), 100);
-  EXPECT_EQ(at(brush.replayed({fewer, stroke(BrushTool::erase, {{0.5, 0.5}})}).weight, 0.5, 0.5),
-            200);
+  EXPECT_EQ(at(brush.replayed({fewer}, context).weight, 0.5, 0.5), 100);
+  EXPECT_EQ(
+      at(brush.replayed({fewer, stroke(BrushTool::erase, {{0.5, 0.5}})}, context).weight, 0.5, 0.5),
+      200);
   given = image_of(Plane<std::uint8_t>(100, 100));
   EXPECT_THROW(unbrushed(200, 100, &given), Error);
 }
