@@ -1,11 +1,14 @@
 // Loops of a run on its threads, whatever the limits of the process and however many processors.
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
 #include <tbb/global_control.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -41,6 +44,27 @@ TEST(Parallel, LeavesTheLimitsOfTheProcessAlone) {
   expect_kept();
   const tbb::global_control callers(limit, 1);
   expect_kept();
+}
+
+// Each loop with an arena of its own left 3 KB, and made the next one slower.
+TEST(Parallel, ManyLoopsTakeNoMoreMemoryThanSome) {
+  Context context;
+  context.threads = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+  const auto resident = [] {
+    std::ifstream file("/proc/self/statm");
+    double all = 0, pages = 0;
+    file >> all >> pages;
+    return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+  };
+  const auto run = [&](int loops) {
+    for (int i = 0; i < loops; ++i) {
+      parallel_for(context, 8, [&](std::size_t) { parallel_for(context, 2, [](std::size_t) {}); });
+    }
+  };
+  run(1000);
+  const double before = resident();
+  run(10000);
+  EXPECT_LT(resident(), before + 20);
 }
 
 // Loops in each other start threads once, whichever of them works.

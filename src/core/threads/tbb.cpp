@@ -2,6 +2,8 @@
 // would report races between the half of oneTBB in its headers and the other half.
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <stdexcept>
@@ -9,6 +11,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <utility>
 #include <vector>
 
 #include "core/threads/pool.hpp"
@@ -51,6 +54,48 @@ int startable(int wanted) {
   return most;
 }
 
+// An arena of `threads` threads, lent to one loop at a time. oneTBB 2021 is slow to free arenas:
+// with a new one per loop, its list of arenas grew, and so did the time to search it.
+class LentArena {
+ public:
+  explicit LentArena(int threads) : threads_(threads) {
+    const std::lock_guard lock(idle().mutex);
+    Arenas& arenas = idle().by_threads[threads];
+    if (arenas.idle.empty()) {
+      arenas.idle.reserve(++arenas.made);  // so that giving it back cannot throw
+      arena_ = std::make_unique<tbb::task_arena>(threads);
+      return;
+    }
+    arena_ = std::move(arenas.idle.back());
+    arenas.idle.pop_back();
+  }
+  ~LentArena() {
+    const std::lock_guard lock(idle().mutex);
+    idle().by_threads[threads_].idle.push_back(std::move(arena_));
+  }
+  LentArena(const LentArena&) = delete;
+  LentArena& operator=(const LentArena&) = delete;
+  tbb::task_arena& operator*() const { return *arena_; }
+
+ private:
+  struct Arenas {
+    std::size_t made = 0;
+    std::vector<std::unique_ptr<tbb::task_arena>> idle;
+  };
+  struct Idle {
+    std::mutex mutex;
+    std::map<int, Arenas> by_threads;
+  };
+  // Never destroyed, since workers may outlive static objects.
+  static Idle& idle() {
+    static Idle* const arenas = new Idle;
+    return *arenas;
+  }
+
+  int threads_;
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
 }  // namespace
 
 int of_machine() {
@@ -64,8 +109,8 @@ void for_ranges(int wanted, std::size_t count, RangeBody body, void* of) {
   // limit. Only the process itself may do that.
   if (threads > of_machine()) return for_ranges_in_pool(threads, count, body, of);
   try {
-    tbb::task_arena arena(threads);
-    arena.execute([&] {
+    const LentArena arena(threads);
+    (*arena).execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count),
                         [&](const tbb::blocked_range<std::size_t>& range) {
                           body(of, range.begin(), range.end());
