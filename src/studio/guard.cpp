@@ -7,7 +7,8 @@ namespace dapple::studio {
 namespace {
 
 std::array<std::string, 2> own_hosts(int port) {
-  const std::string end = ":" + std::to_string(port);
+  // Browsers leave out the port of HTTP.
+  const std::string end = port == 80 ? "" : ":" + std::to_string(port);
   return {"127.0.0.1" + end, "localhost" + end};
 }
 

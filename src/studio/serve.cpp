@@ -10,6 +10,7 @@
 #include <boost/beast/websocket.hpp>
 #include <chrono>
 #include <deque>
+#include <list>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -39,7 +40,11 @@ using asio::ip::tcp;
 using beast::error_code;
 
 constexpr std::chrono::seconds patience{10};  // wait for silent clients
-constexpr int most_connections = 8;
+constexpr std::size_t most_strangers = 32;    // connections without the token
+constexpr std::size_t most_pages = 8;         // with the token
+// Messages that a page has not taken yet, and their bytes.
+constexpr std::size_t most_waiting = 4096;
+constexpr std::size_t most_unsent = 64 << 20;
 constexpr std::size_t longest_header = 8192;
 constexpr std::size_t longest_message = 64 << 10;
 
@@ -120,6 +125,7 @@ http::response<http::string_body> answer_to(const Asked& asked, int status, int 
 }
 
 class Page;
+class Stranger;
 
 // The state that the pages and connections of the server's thread share.
 struct Hub : std::enable_shared_from_this<Hub> {
@@ -131,34 +137,52 @@ struct Hub : std::enable_shared_from_this<Hub> {
   std::string token;
   PageCalls calls;
   int port = 0;
-  int connections = 0;
+  std::list<Stranger*> strangers;  // the oldest first
   int pages_so_far = 0;
   std::map<int, std::shared_ptr<Page>> pages;  // pages with a valid token
 
   void accept();
 };
 
-// Counts a connection while the object lives.
-class Counted {
+// A connection that has not sent the token. If there are too many, a new one closes the oldest, so
+// that silent ones keep nobody out.
+class Stranger {
  public:
-  explicit Counted(std::shared_ptr<Hub> hub) : hub_(std::move(hub)) { ++hub_->connections; }
-  ~Counted() { --hub_->connections; }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
+  explicit Stranger(std::shared_ptr<Hub> hub) : hub_(std::move(hub)) {
+    if (hub_->strangers.size() >= most_strangers) {
+      Stranger* const oldest = hub_->strangers.front();
+      oldest->known();
+      oldest->close();
+    }
+    at_ = hub_->strangers.insert(hub_->strangers.end(), this);
+    listed_ = true;
+  }
+  virtual ~Stranger() { known(); }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+  virtual void close() = 0;
+
+ protected:
+  // Takes it off the list.
+  void known() {
+    if (std::exchange(listed_, false)) hub_->strangers.erase(at_);
+  }
+  std::shared_ptr<Hub> hub_;
 
  private:
-  std::shared_ptr<Hub> hub_;
+  std::list<Stranger*>::iterator at_;
+  bool listed_ = false;
 };
 
 // An open page, once its request has become a socket.
-class Page : public std::enable_shared_from_this<Page> {
+class Page : public Stranger, public std::enable_shared_from_this<Page> {
  public:
   Page(std::shared_ptr<Hub> hub, beast::tcp_stream stream)
-      : hub_(std::move(hub)), counted_(hub_), socket_(std::move(stream)), deadline_(hub_->io) {}
+      : Stranger(std::move(hub)), socket_(std::move(stream)), deadline_(hub_->io) {}
 
   void open(const http::request<http::empty_body>& request);
   void send(std::string message, bool binary);
-  void close();
+  void close() override;
 
  private:
   void read();
@@ -166,13 +190,12 @@ class Page : public std::enable_shared_from_this<Page> {
   void write();
   void end();
 
-  std::shared_ptr<Hub> hub_;
-  Counted counted_;
   websocket::stream<beast::tcp_stream> socket_;
   asio::steady_timer deadline_;  // for the token
   beast::flat_buffer buffer_;
   std::deque<std::pair<std::string, bool>> waiting_;
-  int number_ = 0;  // set once the token is valid
+  std::size_t unsent_ = 0;  // bytes of `waiting_`
+  int number_ = 0;          // set once the token is valid
   bool ended_ = false;
 };
 
@@ -212,6 +235,9 @@ void Page::received(error_code error) {
       return;
     }
     deadline_.cancel();
+    known();
+    // Only the last page is served, so the oldest one is the least missed.
+    if (hub_->pages.size() >= most_pages) hub_->pages.begin()->second->close();
     number_ = ++hub_->pages_so_far;
     hub_->pages[number_] = shared_from_this();
     hub_->calls.opened(number_);
@@ -222,6 +248,12 @@ void Page::received(error_code error) {
 }
 
 void Page::send(std::string message, bool binary) {
+  // A page that does not read would fill the memory. A single message may be longer.
+  if (waiting_.size() >= most_waiting ||
+      (!waiting_.empty() && unsent_ + message.size() > most_unsent)) {
+    return close();
+  }
+  unsent_ += message.size();
   waiting_.emplace_back(std::move(message), binary);
   if (waiting_.size() == 1) write();
 }
@@ -231,6 +263,7 @@ void Page::write() {
   socket_.async_write(asio::buffer(waiting_.front().first),
                       [self = shared_from_this()](error_code error, std::size_t) {
                         if (error) return self->end();
+                        self->unsent_ -= self->waiting_.front().first.size();
                         self->waiting_.pop_front();
                         if (!self->waiting_.empty()) self->write();
                       });
@@ -248,10 +281,10 @@ void Page::close() {
 }
 
 // One connection until it is answered or becomes a page.
-class Connection : public std::enable_shared_from_this<Connection> {
+class Connection : public Stranger, public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Hub> hub, tcp::socket socket)
-      : hub_(std::move(hub)), counted_(hub_), stream_(std::move(socket)) {
+      : Stranger(std::move(hub)), stream_(std::move(socket)) {
     parser_.emplace();
     parser_->header_limit(longest_header);
     parser_->body_limit(0);
@@ -263,10 +296,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
         stream_, buffer_, *parser_,
         [self = shared_from_this()](error_code error, std::size_t) { self->received(error); });
   }
+  void close() override {
+    error_code ignored;
+    stream_.socket().close(ignored);
+  }
 
  private:
   void received(error_code error) {
-    if (error == http::error::end_of_stream || error == beast::error::timeout) return;
+    if (!stream_.socket().is_open() || error == http::error::end_of_stream ||
+        error == beast::error::timeout)
+      return;
     if (error) return answer(answer_to({}, 400, hub_->port));
     const auto& request = parser_->get();
     const Asked asked = asked_of(request);
@@ -278,6 +317,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (status == 200 && asked.socket) {
       error_code ignored;
       stream_.socket().set_option(tcp::no_delay(true), ignored);
+      known();  // the page takes its place
       std::make_shared<Page>(hub_, std::move(stream_))->open(request);
       return;
     }
@@ -293,8 +333,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
-  std::shared_ptr<Hub> hub_;
-  Counted counted_;
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{longest_header};
   std::optional<http::request_parser<http::empty_body>> parser_;
@@ -309,9 +347,7 @@ void Hub::accept() {
       self->pause.async_wait([self](error_code) { self->accept(); });
       return;
     }
-    if (self->connections < most_connections) {
-      std::make_shared<Connection>(self, std::move(socket))->read();
-    }
+    std::make_shared<Connection>(self, std::move(socket))->read();
     self->accept();
   });
 }
@@ -360,6 +396,16 @@ std::unique_ptr<Transport> serve(int port, const std::string& token, const PageC
                                  std::string& problem) noexcept {
   try {
     return std::make_unique<Server>(port, token, calls);
+  } catch (const boost::system::system_error& error) {
+    problem = error.code().message();
+    if (error.code() == asio::error::access_denied && port < 1024) {
+      problem =
+          "ports below 1024 need the rights of root or the capability CAP_NET_BIND_SERVICE; use a "
+          "port above 1023";
+    } else if (error.code() == asio::error::address_in_use) {
+      problem = "another program uses it";
+    }
+    return nullptr;
   } catch (const std::exception& error) {
     problem = error.what();
     return nullptr;

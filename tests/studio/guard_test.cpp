@@ -35,6 +35,17 @@ TEST(Guard, LetsThePageIn) {
   EXPECT_EQ(judge(named, port), 200);
 }
 
+// Browsers leave out the port of HTTP.
+TEST(Guard, KnowsItsNameAtPort80) {
+  Asked asked = socket();
+  asked.hosts = {"127.0.0.1"};
+  asked.origins = {"http://127.0.0.1"};
+  EXPECT_EQ(judge(asked, 80), 200);
+  EXPECT_EQ(judge(asked, port), 403);
+  asked.hosts = {"127.0.0.1:80"};
+  EXPECT_EQ(judge(asked, 80), 403);
+}
+
 TEST(Guard, KnowsItsOwnNameAlone) {
   const std::vector<std::vector<std::string>> others = {{},
                                                         {"127.0.0.1:4321", "127.0.0.1:4321"},
