@@ -281,6 +281,7 @@ Session::Work::~Work() {
 }
 
 void Session::Work::begin(bool gives_way) {
+  if (session_.ends_) context.cancel();
   session_.solving_ = &context;
   session_.may_be_cancelled_ = gives_way;
 }
@@ -361,8 +362,15 @@ std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& reque
 
 bool Session::solve_draft(const RenderRequest& request, const Image* image) {
   const auto start = Clock::now();
-  Context context;
-  prepare(context);
+  Work work(*this);
+  Context& context = work.context;
+  {
+    // Later requests wait for the draft, so that the page shows some of them while a hand moves.
+    const std::lock_guard lock(mutex_);
+    work.begin(false);
+    reading_ = request.input;
+    if (wanted_ && wanted_->input != request.input) context.cancel();
+  }
   try {
     app::Run run = run_of(request, context);
     if (has_lasting_drafts(run)) {
@@ -477,7 +485,6 @@ void Session::show_histogram(const app::Run& run, const Image* image, Context& c
 void Session::show_strokes(const RenderRequest& request, const app::Run& run, const Image* image,
                            Context& context) {
   if (request.strokes == strokes_shown_) return;
-  strokes_shown_ = request.strokes;
   int page = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -485,6 +492,7 @@ void Session::show_strokes(const RenderRequest& request, const app::Run& run, co
   }
   const BrushLayers* const layers = weigher_.layers(request, run, image, context);
   const Frame frame = layers == nullptr ? Frame() : frame_of(*layers, strokes_side);
+  strokes_shown_ = request.strokes;
   send_frame(page, message_of({{"kind", "strokes"}}, frame));
 }
 

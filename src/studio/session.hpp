@@ -169,7 +169,8 @@ class Session {
   std::map<int, std::shared_ptr<const Stroke>> strokes_;  // strokes of the page, by number
   Context* solving_ = nullptr;
   bool may_be_cancelled_ = false;
-  std::optional<std::string> reading_;  // photo being read; another photo cancels this
+  // Photo that is read or drafted. A request for another photo cancels this.
+  std::optional<std::string> reading_;
   View view_;
   std::shared_ptr<const Picture> picture_;
   int number_ = 0;

@@ -31,9 +31,10 @@ TEST_F(SessionTest, ManyChangesTakeNoMoreMemoryThanSome) {
   begin(stippling());
   view(0.3);
   int number = 0;
-  const auto change = [&](int times) {
+  const auto change = [&](int times, const std::string& command, json settings) {
     for (const int end = number + times; number < end;) {
-      set(++number, "worley", {{"size", "512"}, {"count", "50"}, {"seed", std::to_string(number)}});
+      settings["seed"] = std::to_string(++number);
+      set(number, command, settings);
       json state;
       do {
         state = wait_for("state");
@@ -45,10 +46,16 @@ TEST_F(SessionTest, ManyChangesTakeNoMoreMemoryThanSome) {
       next = next_frame = 0;
     }
   };
-  change(200);
+  const json texture{{"size", "512"}, {"count", "50"}};
+  change(200, "worley", texture);
   const double before = resident_megabytes();
-  change(800);
+  change(800, "worley", texture);
   EXPECT_LT(resident_megabytes(), before + 60);
+  // Stipplings run very many short loops on all threads.
+  change(70, "stipple", {{"dots", "100"}});
+  const double stippled = resident_megabytes();
+  change(100, "stipple", {{"dots", "100"}});
+  EXPECT_LT(resident_megabytes(), stippled + 60);
 }
 
 TEST_F(SessionTest, RestsWhileNothingIsAsked) {
