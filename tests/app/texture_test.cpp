@@ -287,5 +287,15 @@ TEST_F(Textures, PrintsNoRecipeOfWhatItWouldNotMake) {
             "");
 }
 
+// Levels without a unit are values of the output: pixels of a distance, or parts of 1.
+TEST_F(Textures, TakeLevelsOfAGradientAsValuesOfItsOutput) {
+  const auto painted = [&](const std::string& levels) {
+    good({"worley", "--size", "64", "--count", "30", "--color-of", "random", "--levels", levels,
+          "--no-recipe", "-o", "a.png"});
+    return folder.read("a.png");
+  };
+  EXPECT_EQ(painted("0.2:0.6"), painted("20%:60%"));
+}
+
 }  // namespace
 }  // namespace dapple

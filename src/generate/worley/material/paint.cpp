@@ -170,7 +170,7 @@ Image painted_color(std::span<const PointSet> octaves, int width, int height,
       make_texture(octaves, width * samples, height * samples, samples, fine, context);
   const Painted painted(texture, look, fine.outputs[0]);
   const Range range = range_of(texture, 0);
-  Grade grade(look.levels.all, range.low, range.high, samples);
+  Grade grade(look.levels.all, range.low, range.high, *range.unit == 0 ? 1 : samples);
   grade.bend(look);
 
   Image image;
