@@ -183,6 +183,8 @@ std::string merge_manifests(const std::vector<std::string>& paths, Context& cont
 
 // Returns the jobs of a shard, as pointers into `jobs`. All shards get about the same work.
 std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs);
+// Returns the shard of each job, from 1 to `count`.
+std::vector<int> shards_of(int count, const std::vector<BatchJob>& jobs);
 
 struct BatchOptions {
   Shard shard;
@@ -238,15 +240,25 @@ constexpr auto option_names(PlanFormat) {
   return words_to<PlanFormat::json>("parallel", "ninja", "slurm", "json");
 }
 
-// Returns the command line for this job, without the program's name.
-std::vector<std::string> command_line(const BatchJob& job);
+// The figures of a plan: the needs of each job as a process of its own, and the machine that runs
+// them.
+struct PlanFigures {
+  int threads = 0;          // of each job; 0: the plan has no figures
+  std::vector<Spent> jobs;  // predicted, in the order of the jobs
+  double list_mb = 0;       // memory for the list of jobs in `dapple batch`
+  int cores = 1;            // of this machine
+  double memory_mb = 0;     // that jobs may take on this machine
+};
+
+// Returns the command line for this job, without the program's name. `threads` 0 leaves them out.
+std::vector<std::string> command_line(const BatchJob& job, int threads = 0);
 // Quotes one word for a POSIX shell. Throws Error(usage) for control characters: programs that read
 // plans take each line as a command, even inside quotes.
 std::string shell_quoted(const std::string& word);
 // Returns the plan. `shards` is the number of tasks of a Slurm array; 0 means one per job, at most
 // 1000. Escapes file names, which may come from strangers. Throws Error(usage) for a name that the
 // format cannot express.
-std::string plan_text(const std::vector<const BatchJob*>& jobs, PlanFormat format,
-                      const std::string& jobs_file, int shards);
+std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+                      const std::string& jobs_file, int shards, const PlanFigures& figures = {});
 
 }  // namespace dapple::app

@@ -58,7 +58,8 @@ class BatchInvocation : public Invocation {
              "output")
         .metavar("FILE.jsonl");
     own_.group("Plan");
-    own_.add("emit", emit_, "Output format of `batch plan`");
+    own_.add("emit", emit_,
+             "Output format of `batch plan`, which holds threads, memory and time of each job");
     own_.add("shards", shards_,
              "Number of tasks in a Slurm array; 0 makes one per job, at most 1000")
         .range(0, 1'000'000);
@@ -315,8 +316,18 @@ class BatchInvocation : public Invocation {
       throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
                                         std::string(word_of(emit_)) + ": it needs --emit slurm");
     }
+    if (run_options.threads == 0) context.threads = 1;
+    const double start_mb = peak_memory_mb();
     const std::vector<BatchJob> jobs = read_jobs(file, context);
-    return deliver(plan_text(jobs_of({}, jobs), emit_, file, shards_),
+    PlanFigures figures;
+    {
+      const Interrupt interrupt(context);
+      figures = figures_by_trial(jobs, start_mb, context);
+    }
+    if (!run_options.quiet) {
+      for (const std::string& warning : context.warnings()) note("warning: " + warning);
+    }
+    return deliver(plan_text(jobs, emit_, file, shards_, figures),
                    {{file, "the batch file", false}});
   }
 

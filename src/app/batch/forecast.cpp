@@ -238,6 +238,19 @@ Forecast Forecaster::forecast(int at_a_time) const {
   return all;
 }
 
+Spent Forecaster::predict(const BatchJob& job) const {
+  const auto& [place, work] = places_.at(&job);
+  const Kind& kind = kinds_[place];
+  const auto time = [&, work = work](double Spent::*what) {
+    const double known = rate(kind, what);
+    return work * (known > 0 ? known : 1);
+  };
+  const double measured =
+      kind.measured > 0 ? kind.measured_work / static_cast<double>(kind.measured) : work;
+  return {time(&Spent::seconds), time(&Spent::processor),
+          memory_mb(kind) * std::max(1.0, work / measured)};
+}
+
 namespace {
 
 std::string whole(double value) {

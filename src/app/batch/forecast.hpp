@@ -39,6 +39,8 @@ class Forecaster {
   double work(const BatchJob& job) const;
   void longest_first(std::vector<const BatchJob*>& jobs) const;
   Forecast forecast(int at_a_time) const;
+  // Predicts one job. Its memory grows in proportion to its work beyond that of the measured jobs.
+  Spent predict(const BatchJob& job) const;
 
  private:
   struct Kind {
@@ -74,5 +76,8 @@ std::vector<const BatchJob*> spread_over(const std::vector<const BatchJob*>& job
 // seconds.
 Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
                            Context& context);
+// Predicts each job as a process of its own with the threads of `context`, from trials as above.
+// `start_mb` is the memory of this process before it read the jobs.
+PlanFigures figures_by_trial(const std::vector<BatchJob>& jobs, double start_mb, Context& context);
 
 }  // namespace dapple::app

@@ -1,12 +1,15 @@
 // Writes a batch as a script for other schedulers, and its failed jobs as a batch file.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"
+#include "core/plural_text.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
+#include "dapple/units.hpp"
 #include "io/jobs_toml.hpp"
 #include "io/utf8.hpp"
 
@@ -15,6 +18,12 @@ namespace {
 
 constexpr std::string_view plain_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/%@";
+
+// Machines differ, and checks of memory count more than a job takes in the end.
+constexpr double memory_margin = 2;
+constexpr double time_margin = 2;
+constexpr double least_task_mb = 512;
+constexpr double least_task_minutes = 5;  // also to start the program and read files
 
 // Returns the file name in a form that no program takes for an option.
 std::string operand(const std::string& path) {
@@ -38,15 +47,50 @@ std::vector<std::string> folders_of(const BatchJob& job) {
   return folders;
 }
 
+// Returns a prediction in whole units, rounded up.
+std::string whole(double value) {
+  return plain_number(std::ceil(value));
+}
+
+std::string tenths(double value) {
+  return plain_number(std::ceil(10 * value) / 10);
+}
+
+double largest_mb(const PlanFigures& figures) {
+  double most = 0;
+  for (const Spent& job : figures.jobs) most = std::max(most, job.peak_mb);
+  return most;
+}
+
+// Returns the number of jobs that the cores of this machine run at a time.
+int places_of(const PlanFigures& figures) {
+  return std::max(1, figures.cores / figures.threads);
+}
+
+// Returns how many jobs of `mb` each fit into `memory_mb`, from 1 to `places`.
+int fitting(double mb, double memory_mb, int places) {
+  return static_cast<int>(std::clamp(memory_mb / std::max(mb, 1.0), 1.0, 1.0 * places));
+}
+
 // Returns one command per line, for GNU parallel, xargs or a shell. Lines may run in any order, so
-// each line creates its folders.
-std::string parallel_text(const std::vector<const BatchJob*>& jobs) {
+// each line creates its folders. These programs run a comment as a command that does nothing.
+std::string parallel_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   std::string text;
-  for (const BatchJob* const each : jobs) {
-    const BatchJob& job = *each;
-    const std::vector<std::string> folders = folders_of(job);
+  if (figures.threads > 0) {
+    const double most = largest_mb(figures);
+    text = "# parallel -j " + std::to_string(fitting(most, figures.memory_mb, places_of(figures))) +
+           " --memfree " + whole(std::max(memory_margin * most, 1.0)) + "M\n";
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const std::vector<std::string> folders = folders_of(jobs[i]);
     if (!folders.empty()) text += "mkdir -p " + joined(folders) + " && ";
-    text += "dapple " + joined(command_line(job)) + "\n";
+    text += "dapple " + joined(command_line(jobs[i], figures.threads));
+    if (figures.threads > 0) {
+      const Spent& job = figures.jobs[i];
+      text += "  # " + counted(figures.threads, " core, ", " cores, ") + whole(job.peak_mb) +
+              " MB, " + tenths(job.seconds) + " s";
+    }
+    text += "\n";
   }
   return text;
 }
@@ -61,17 +105,33 @@ std::string ninja_escaped(const std::string& text, bool path) {
   return out;
 }
 
-std::string ninja_text(const std::vector<const BatchJob*>& jobs) {
-  std::string text =
-      "ninja_required_version = 1.3\nbar = |\nrule dapple\n  command = dapple $words\n"
-      "  description = $out\n  restat = 1\n\n";
-  for (const BatchJob* const each : jobs) {
-    const BatchJob& job = *each;
+// Ninja runs a job per core. The pool `threads` keeps jobs of several threads to the cores, and the
+// pool `memory` those jobs to half of the memory of which a job per place could take more.
+std::string ninja_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
+  std::string text = "ninja_required_version = 1.3\nbar = |\n";
+  const int places = places_of(figures);
+  const double half = figures.memory_mb / 2;
+  const int depth = fitting(largest_mb(figures), half, places);
+  const bool needs_pool = figures.threads > 1;
+  if (needs_pool) text += "pool threads\n  depth = " + std::to_string(places) + "\n";
+  if (depth < places) text += "pool memory\n  depth = " + std::to_string(depth) + "\n";
+  text += "rule dapple\n  command = dapple $words\n  description = $out\n  restat = 1\n\n";
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const BatchJob& job = jobs[i];
+    const Spent& needs = figures.jobs[i];
     text += "build";
     for (const std::string& path : job.paths()) text += " " + ninja_escaped(path, true);
     text += ": dapple";
     for (const auto& [option, path] : job.files) text += " " + ninja_escaped(path, true);
-    text += "\n  words = " + ninja_escaped(joined(command_line(job)), false) + "\n";
+    text += "\n  words = " + ninja_escaped(joined(command_line(job, figures.threads)), false) +
+            "\n  cores = " + std::to_string(figures.threads) +
+            "\n  memory_mb = " + whole(needs.peak_mb) + "\n  seconds = " + tenths(needs.seconds) +
+            "\n";
+    if (needs.peak_mb * places > half && depth < places) {
+      text += "  pool = memory\n";
+    } else if (needs_pool) {
+      text += "  pool = threads\n";
+    }
   }
   return text;
 }
@@ -85,35 +145,47 @@ std::string job_name(const std::string& stem) {
   return name;
 }
 
-std::string slurm_text(const std::vector<const BatchJob*>& jobs, const std::string& jobs_file,
-                       int shards) {
+// Returns the predicted seconds of the longest of `count` shards.
+double longest_shard(const std::vector<BatchJob>& jobs, const PlanFigures& figures, int count) {
+  std::vector<double> seconds(static_cast<std::size_t>(count));
+  const std::vector<int> shards = shards_of(count, jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    seconds[static_cast<std::size_t>(shards[i] - 1)] += figures.jobs[i].seconds;
+  }
+  return *std::max_element(seconds.begin(), seconds.end());
+}
+
+// A task runs its jobs one after the other, each with all cores of the task.
+std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& jobs_file, int shards,
+                       const PlanFigures& figures) {
   const auto most = std::min<std::size_t>(std::max<std::size_t>(jobs.size(), 1), 1000);
   const std::string count = std::to_string(shards > 0 ? static_cast<std::size_t>(shards) : most);
   const std::string stem = stem_of(jobs_file);
   const std::string manifest = shell_quoted(operand(stem));
-  return "#!/bin/sh\n"
-         "# " +
-         std::to_string(jobs.size()) + " jobs in " + count +
-         " tasks. A task that runs again does only what is missing. Afterwards:\n"
-         "#   dapple batch merge " +
-         manifest + "-*.jsonl -o " + shell_quoted(operand(stem + ".jsonl")) +
-         "\n"
-         "#SBATCH --job-name=" +
-         job_name(stem) +
-         "\n"
-         "#SBATCH --array=1-" +
-         count +
-         "\n"
-         "exec dapple batch " +
-         shell_quoted(operand(jobs_file)) + " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
-         "\" --keep-going --threads \"${SLURM_CPUS_PER_TASK:-1}\" --manifest " + manifest +
-         "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
+  const std::string threads = std::to_string(figures.threads);
+  const double seconds = longest_shard(jobs, figures, std::stoi(count));
+  const double mb = figures.list_mb + largest_mb(figures);
+  std::string text = "#!/bin/sh\n# " + std::to_string(jobs.size()) + " jobs in " + count +
+                     " tasks. A task that runs again does only what is missing. Afterwards:\n";
+  text += "#   dapple batch merge " + manifest + "-*.jsonl -o " +
+          shell_quoted(operand(stem + ".jsonl")) + "\n";
+  text += "# The forecast of a task is at most " + whole(mb) + " MB and " + whole(seconds) +
+          " s. The limits are at least twice as high.\n";
+  text += "#SBATCH --job-name=" + job_name(stem) + "\n#SBATCH --array=1-" + count + "\n";
+  text += "#SBATCH --cpus-per-task=" + threads +
+          "\n#SBATCH --mem=" + whole(std::max(least_task_mb, memory_margin * mb)) +
+          "M\n#SBATCH --time=" + whole(std::max(least_task_minutes, time_margin * seconds / 60)) +
+          "\n";
+  return text + "exec dapple batch " + shell_quoted(operand(jobs_file)) +
+         " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
+         "\" --keep-going --jobs 1 --threads \"${SLURM_CPUS_PER_TASK:-" + threads +
+         "}\" --manifest " + manifest + "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
 }
 
-std::string json_text(const std::vector<const BatchJob*>& jobs) {
+std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   Json list = Json::array();
-  for (const BatchJob* const each : jobs) {
-    const BatchJob& job = *each;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const BatchJob& job = jobs[i];
     Json object = Json::object();
     object["job"] = job.id;
     object["command"] = std::string(job.operation->name);
@@ -128,7 +200,14 @@ std::string json_text(const std::vector<const BatchJob*>& jobs) {
       return texts;
     };
     object["outputs"] = list_of(job.paths());
-    object["arguments"] = list_of(command_line(job));
+    object["arguments"] = list_of(command_line(job, figures.threads));
+    if (figures.threads > 0) {
+      object["threads"] = figures.threads;
+      object["cores"] = figures.threads;
+      object["memory_mb"] = figures.jobs[i].peak_mb;
+      object["seconds"] = figures.jobs[i].seconds;
+      object["processor_seconds"] = figures.jobs[i].processor;
+    }
     list.push_back(std::move(object));
   }
   return text_of(list, 1);
@@ -136,13 +215,14 @@ std::string json_text(const std::vector<const BatchJob*>& jobs) {
 
 }  // namespace
 
-std::vector<std::string> command_line(const BatchJob& job) {
+std::vector<std::string> command_line(const BatchJob& job, int threads) {
   std::vector<std::string> words{std::string(job.operation->name)};
   if (!job.input.empty()) words.push_back(operand(job.input));
   for (const Recipe::Setting& setting : job.recipe.settings) {
     words.push_back("--" + setting.name + "=" + setting.text);
   }
   words.push_back("--seed=" + std::to_string(job.recipe.seed));
+  if (threads > 0) words.push_back("--threads=" + std::to_string(threads));
   if (job.overwrite != Overwrite::always) {
     words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
   }
@@ -175,17 +255,17 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string plan_text(const std::vector<const BatchJob*>& jobs, PlanFormat format,
-                      const std::string& jobs_file, int shards) {
+std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+                      const std::string& jobs_file, int shards, const PlanFigures& figures) {
   switch (format) {
     case PlanFormat::ninja:
-      return ninja_text(jobs);
+      return ninja_text(jobs, figures);
     case PlanFormat::slurm:
-      return slurm_text(jobs, jobs_file, shards);
+      return slurm_text(jobs, jobs_file, shards, figures);
     case PlanFormat::json:
-      return json_text(jobs);
+      return json_text(jobs, figures);
     default:
-      return parallel_text(jobs);
+      return parallel_text(jobs, figures);
   }
 }
 

@@ -36,12 +36,7 @@ Shard parse_shard(std::string_view text) {
   return shard;
 }
 
-std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
-  std::vector<const BatchJob*> part;
-  if (shard.count == 1) {
-    for (const BatchJob& job : jobs) part.push_back(&job);
-    return part;
-  }
+std::vector<int> shards_of(int count, const std::vector<BatchJob>& jobs) {
   // Each job, longest first, goes to the shard with the least work so far; ties go to the first.
   Work work;
   std::vector<std::pair<double, std::size_t>> longest;
@@ -49,14 +44,24 @@ std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<Batch
   std::sort(longest.begin(), longest.end());
   using Load = std::pair<double, int>;
   std::priority_queue<Load, std::vector<Load>, std::greater<>> shards;
-  for (int index = 1; index <= shard.count; ++index) shards.emplace(0.0, index);
+  for (int index = 1; index <= count; ++index) shards.emplace(0.0, index);
+  std::vector<int> of_jobs(jobs.size());
   for (const auto& [seconds, i] : longest) {
     const Load least = shards.top();
     shards.pop();
-    if (least.second == shard.index) part.push_back(&jobs[i]);
+    of_jobs[i] = least.second;
     shards.emplace(least.first - seconds, least.second);
   }
-  std::sort(part.begin(), part.end(), std::less<>());
+  return of_jobs;
+}
+
+std::vector<const BatchJob*> jobs_of(const Shard& shard, const std::vector<BatchJob>& jobs) {
+  std::vector<int> of_jobs;
+  if (shard.count > 1) of_jobs = shards_of(shard.count, jobs);
+  std::vector<const BatchJob*> part;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (of_jobs.empty() || of_jobs[i] == shard.index) part.push_back(&jobs[i]);
+  }
   return part;
 }
 

@@ -3,12 +3,15 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "app/batch/forecast.hpp"
 #include "app/batch/job_pool.hpp"
+#include "core/memory_limits.hpp"
+#include "core/parallel.hpp"
 #include "dapple/context.hpp"
 
 namespace dapple::app {
@@ -86,25 +89,17 @@ class Deadline {
   std::thread thread_;
 };
 
-}  // namespace
+// Sets the peak memory of this process to its current memory, on Linux.
+void reset_peak_memory() {
+  give_back_memory();
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
 
-Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
-                           Context& context) {
-  const Manifest before = read_manifest(options.manifest, true, context);
-  std::vector<const BatchJob*> open;
-  std::vector<std::pair<const BatchJob*, Spent>> timed;
-  for (const BatchJob* job : jobs_of(options.shard, jobs)) {
-    const ManifestEntry* entry = before.find(*job);
-    if (entry != nullptr && entry->done) timed.emplace_back(job, entry->spent);
-    if (options.force || entry == nullptr || !is_done(*job, *entry)) open.push_back(job);
-  }
-  if (open.empty()) return {};
-  Forecaster forecaster(open);
-  for (const auto& [job, spent] : timed) forecaster.add(*job, spent);
-  Context trial;
-  trial.threads = context.threads;
-  trial.limits = context.limits;
-  JobPool pool(trial, options.jobs, open.size());
+// Runs some of the jobs and adds what they took. With `others_mb`, the memory of a job is the peak
+// during its run without `others_mb`; jobs must then run one at a time. Otherwise it is the peak so
+// far.
+void measure(Forecaster& forecaster, std::vector<const BatchJob*> open, JobPool& pool,
+             Context& trial, const std::optional<double>& others_mb, Context& context) {
   std::vector<const BatchJob*> chosen = forecaster.sample(most_trials, pool.at_a_time());
   std::optional<TrialFolder> folder;
   try {
@@ -117,7 +112,13 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
   const auto start = std::chrono::steady_clock::now();
   std::atomic<std::size_t> tried{0};
   const auto try_one = [&](const BatchJob& job) {
+    if (others_mb) reset_peak_memory();
     const CpuTimer watch = pool.watch();
+    const auto spent = [&] {
+      Spent all = watch.spent();
+      if (others_mb) all.peak_mb = std::max(1.0, all.peak_mb - *others_mb);
+      return all;
+    };
     try {
       const BatchJob moved = folder->moved(job, tried++);
       const ManifestInputs inputs = inputs_of(moved);
@@ -125,12 +126,13 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
       const Record record = pool.execute(moved, false, files);
       files.commit();
       done_line(moved, {}, record, inputs, watch.spent());
-      forecaster.add(job, watch.spent());
+      forecaster.add(job, spent());
     } catch (const Error& error) {
       // A failed job yields no time; the batch will report the error.
-      const Spent spent = watch.spent();
-      const bool begun = error.kind() == ErrorKind::cancelled && spent.seconds > 1;
-      if (begun) forecaster.add_begun(job, spent);
+      const Spent begun = spent();
+      if (error.kind() == ErrorKind::cancelled && begun.seconds > 1) {
+        forecaster.add_begun(job, begun);
+      }
     }
   };
   {
@@ -154,7 +156,46 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
     });
   }
   context.check();
+}
+
+}  // namespace
+
+Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions& options,
+                           Context& context) {
+  const Manifest before = read_manifest(options.manifest, true, context);
+  std::vector<const BatchJob*> open;
+  std::vector<std::pair<const BatchJob*, Spent>> timed;
+  for (const BatchJob* job : jobs_of(options.shard, jobs)) {
+    const ManifestEntry* entry = before.find(*job);
+    if (entry != nullptr && entry->done) timed.emplace_back(job, entry->spent);
+    if (options.force || entry == nullptr || !is_done(*job, *entry)) open.push_back(job);
+  }
+  if (open.empty()) return {};
+  Forecaster forecaster(open);
+  for (const auto& [job, spent] : timed) forecaster.add(*job, spent);
+  Context trial;
+  trial.threads = context.threads;
+  trial.limits = context.limits;
+  JobPool pool(trial, options.jobs, open.size());
+  measure(forecaster, open, pool, trial, {}, context);
   return forecaster.forecast(pool.at_a_time());
+}
+
+PlanFigures figures_by_trial(const std::vector<BatchJob>& jobs, double start_mb, Context& context) {
+  PlanFigures figures;
+  figures.threads = thread_count(context);
+  figures.cores = thread_count(Context());
+  figures.memory_mb = static_cast<double>(memory_limit(context.limits)) / (1 << 20);
+  Forecaster forecaster(jobs_of({}, jobs));
+  reset_peak_memory();
+  figures.list_mb = std::max(0.0, peak_memory_mb() - start_mb);
+  Context trial;
+  trial.threads = context.threads;
+  trial.limits = context.limits;
+  JobPool pool(trial, 1, jobs.size());
+  measure(forecaster, jobs_of({}, jobs), pool, trial, figures.list_mb, context);
+  for (const BatchJob& job : jobs) figures.jobs.push_back(forecaster.predict(job));
+  return figures;
 }
 
 }  // namespace dapple::app
