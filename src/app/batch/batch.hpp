@@ -23,10 +23,16 @@ namespace dapple::app {
 
 // ---- jobs ---------------------------------------------------------------------------------------
 
-// One run with all decisions made. The id is a hash of everything that decides the outputs, with
-// the version but without the content of files.
+// The options of a job. Most jobs of a large batch share them: they differ only in seed, files and
+// names.
+struct JobOptions {
+  Recipe recipe;     // every option not at its default; without input and seed
+  std::string text;  // all options, for the id
+  std::string hash;  // of the text, the command and the version
+};
+
+// One run with all decisions made.
 struct BatchJob {
-  std::string id;
   const Operation* operation = nullptr;
   std::string input;                   // "": none
   std::string preset;                  // for file names; `recipe` already includes its options
@@ -36,8 +42,15 @@ struct BatchJob {
   std::vector<std::pair<std::string, std::string>> files;  // by option; `input` comes first
   Overwrite overwrite = Overwrite::always;
   bool no_recipe = false;  // outputs carry no recipe
-  Recipe recipe;           // every option not at its default, and the seed
-  int line = 0;            // of its [[job]] table
+  std::uint64_t seed = 1;
+  std::shared_ptr<const JobOptions> options;
+  int line = 0;  // of its [[job]] table
+
+  // Returns a hash of everything that decides the outputs, with the version but without the content
+  // of files.
+  std::string id() const;
+  // Returns every option not at its default, the input and the seed.
+  Recipe recipe() const;
 
   // Returns the files of the job, one per name of {output}.
   const std::vector<std::string>& paths() const { return by_output.empty() ? outputs : by_output; }
@@ -58,6 +71,8 @@ void check_batch_files(const std::vector<BatchJob>& jobs, std::vector<UsedFile> 
 
 // Returns the run of a job with its options set.
 Run make_run(const BatchJob& job);
+// Returns the hash of a batch, of everything that decides the outputs of its jobs.
+std::string hash_of(const std::vector<BatchJob>& jobs);
 // Returns the id as the first versions of manifests had it.
 std::string earlier_id(const BatchJob& job);
 

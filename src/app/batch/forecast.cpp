@@ -48,14 +48,15 @@ double pixels_of(const std::string* text) {
 
 std::string kind_text(const BatchJob& job) {
   std::string name(job.operation->name);
-  for (const Recipe::Setting& one : job.recipe.settings) name += "\n" + one.name + "=" + one.text;
+  for (const Recipe::Setting& one : job.options->recipe.settings)
+    name += "\n" + one.name + "=" + one.text;
   for (const std::string& path : job.outputs) name += "\n" + extension_of(path);
   return name;
 }
 
 }  // namespace
 
-double Work::of(const BatchJob& job) {
+Work::Asked Work::asked_of(const BatchJob& job) {
   auto& defaults = defaults_[job.operation];
   if (defaults.command.empty()) {
     const Run run(*job.operation);
@@ -65,21 +66,26 @@ double Work::of(const BatchJob& job) {
     }
   }
   const auto value = [&](std::string_view name) {
-    const std::string* own = setting(job.recipe, name);
+    const std::string* own = setting(job.options->recipe, name);
     return own != nullptr ? own : setting(defaults, name);
   };
-  double pixels = pixels_of(value("size"));
+  return {pixels_of(value("size")), std::max(number_of(value("dots")), number_of(value("count"))),
+          number_of(value("radius"))};
+}
+
+double Work::of(const BatchJob& job) {
+  auto known = asked_.find(job.options.get());
+  if (known == asked_.end()) known = asked_.emplace(job.options.get(), asked_of(job)).first;
+  auto [pixels, points, radius] = known->second;
   if (!job.input.empty()) {
-    const auto [known, is_new] = bytes_.emplace(job.input, 0);
+    const auto [size, is_new] = bytes_.emplace(job.input, 0);
     if (is_new) {
       std::error_code ignored;
       const auto bytes = fs::file_size(job.input, ignored);
-      known->second = ignored ? 0 : static_cast<double>(bytes);
+      size->second = ignored ? 0 : static_cast<double>(bytes);
     }
-    pixels = std::max(pixels, known->second * pixels_per_byte);
+    pixels = std::max(pixels, size->second * pixels_per_byte);
   }
-  double points = std::max(number_of(value("dots")), number_of(value("count")));
-  const double radius = number_of(value("radius"));
   if (points == 0 && radius > 0) points = pixels / (0.7 * radius * radius);
   return seconds_per_job + seconds_per_pixel * pixels + seconds_per_point * points;
 }

@@ -18,7 +18,16 @@ class Work {
   double of(const BatchJob& job);
 
  private:
+  // The parts of the work that options decide.
+  struct Asked {
+    double pixels;
+    double points;
+    double radius;
+  };
+  Asked asked_of(const BatchJob& job);
+
   std::map<const Operation*, Recipe> defaults_;
+  std::unordered_map<const JobOptions*, Asked> asked_;
   std::unordered_map<std::string, double> bytes_;  // of inputs
 };
 

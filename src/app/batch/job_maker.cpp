@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "app/arguments.hpp"
 #include "app/presets/plotter_profiles.hpp"
 #include "app/presets/settings.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
@@ -17,15 +19,20 @@
 namespace dapple::app {
 namespace {
 
-// Returns a text with everything that decides the outputs. `settings` is to_toml() of all options.
-std::string identity(const BatchJob& job, const std::string& settings) {
-  Recipe head = job.recipe;
-  head.settings.clear();
-  std::string text = to_toml(head, {}) + settings;
+// Returns the part of the identity that names files.
+std::string names_of(const BatchJob& job) {
+  std::string text;
   for (const std::string& path : job.outputs) text += path + "\n";
   for (const std::string& format : job.materials) text += "material " + format + "\n";
   if (job.no_recipe) text += "no-recipe\n";
   return text;
+}
+
+// Returns a text with everything that decides the outputs. `settings` is to_toml() of all options.
+std::string identity(const BatchJob& job, const std::string& settings) {
+  Recipe head = job.recipe();
+  head.settings.clear();
+  return to_toml(head, {}) + settings + names_of(job);
 }
 
 // Returns every option of a run in the form of recipes.
@@ -58,6 +65,12 @@ std::vector<std::string> materials_of(const std::string& value, const Operation&
 }
 
 void set_key(const JobKey& key, const std::string& value, BatchJob& job, Context& context) {
+  if (key.name == "seed" && value.size() < 19) {
+    if (const auto digits = parse_number<std::uint64_t>(value)) {
+      context.seed = *digits;
+      return;
+    }
+  }
   OptionList list;
   if (key.name == "input") {
     if (value == "-")
@@ -119,6 +132,14 @@ std::string filled(const std::string& name, const Recipe& own, const OptionList&
   return text + std::string(rest);
 }
 
+// Returns the extension of the output if nothing else in its name matters to the plan of the job;
+// otherwise "".
+std::string plain_extension(const BatchJob& job) {
+  if (job.outputs.size() != 1 || !job.input.empty() || !job.materials.empty()) return "";
+  const std::string& path = job.outputs.front();
+  return path.find_first_of("{%<") == std::string::npos ? extension_of(path) : "";
+}
+
 }  // namespace
 
 std::string place(const std::string& file, int line, int column) {
@@ -126,17 +147,16 @@ std::string place(const std::string& file, int line, int column) {
          (column > 0 ? ":" + std::to_string(column) : "");
 }
 
-// An operation with the options of a preset and a job. Most jobs of a large batch share it: they
-// differ only in seed, files and names.
+// An operation with the options of a preset and a job.
 struct JobMaker::Configured {
   explicit Configured(const Operation& operation) : run(operation) {}
 
   Run run;
   std::optional<std::uint64_t> preset_seed;
-  Recipe own;        // the options as written
-  Recipe recipe;     // the options not at their defaults
-  std::string text;  // all options
+  Recipe own;  // the options as written
+  std::shared_ptr<const JobOptions> options;
   std::vector<std::pair<std::string, std::string>> files;
+  std::vector<std::optional<std::string>> names;  // of outputs, with the values of options
   bool is_good = true;
 
   // Returns the problems of conflicting options, with or without an input.
@@ -146,8 +166,13 @@ struct JobMaker::Configured {
     return *known;
   }
 
+  // Returns true if another job with a plain name of this extension was planned.
+  bool is_planned(const std::string& extension) const { return planned_.contains(extension); }
+  void set_planned(std::string extension) { planned_.insert(std::move(extension)); }
+
  private:
   std::array<std::optional<std::vector<Problem>>, 2> pair_problems_;
+  std::set<std::string> planned_;
 };
 
 JobMaker::JobMaker(const std::string& file, const Presets& presets, const Operation& operation,
@@ -185,9 +210,11 @@ void JobMaker::make(const Cell& cell, BatchJob& job) {
   run.overwrite = job.overwrite;
   run.materials = job.materials;
   run.outputs.clear();
-  for (const std::string& name : output_->values) {
+  for (std::size_t i = 0; i < output_->values.size(); ++i) {
     attempt_at(*output_, [&] {
-      run.outputs.push_back(filled(name, configured.own, run.options));
+      auto& name = configured.names[i];
+      if (!name) name = filled(output_->values[i], configured.own, run.options);
+      run.outputs.push_back(*name);
       job.outputs.push_back(fill_name(run.outputs.back(), {std::string(operation_->name), job.input,
                                                            job.preset, context.seed}));
       if (job.outputs.back() == "-") {
@@ -197,8 +224,11 @@ void JobMaker::make(const Cell& cell, BatchJob& job) {
   }
   // Folders are made only when the batch runs.
   attempt_at(*output_, [&] {
+    const std::string plain = plain_extension(job);
+    if (!plain.empty() && configured.is_planned(plain)) return;
     const std::vector<PlannedOutput> planned = plan(run, context, Targets::later);
     check_bits(run, planned);
+    if (!plain.empty()) configured.set_planned(plain);
     if (std::none_of(job.outputs.begin(), job.outputs.end(), has_output_part)) return;
     for (const PlannedOutput& output : planned) job.by_output.push_back(output.path);
   });
@@ -233,8 +263,14 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   attempt(problems, [&] { apply(with_tools(made->own), made->run.options, *file_); });
   note_origin(made->own, made->run.options, "");
   made->is_good = cell_is_good_;
-  made->recipe = recipe_of(made->run, {}, false);
-  made->text = all_settings(made->run);
+  auto options = std::make_shared<JobOptions>();
+  options->recipe = recipe_of(made->run, {}, false);
+  options->text = all_settings(made->run);
+  Recipe head = options->recipe;
+  head.settings.clear();
+  options->hash = digest_of(to_toml(head, {}) + options->text, "");
+  made->options = std::move(options);
+  made->names.resize(output_->values.size());
   for (const auto& option : made->run.options) {
     for (Option::File& file : option->files()) {
       made->files.emplace_back(std::move(file.key), std::move(file.path));
@@ -254,12 +290,30 @@ void JobMaker::apply_preset(const std::string& name, Configured& made) const {
 }
 
 void JobMaker::finish(BatchJob& job, const Configured& configured, std::uint64_t seed) {
-  job.recipe = configured.recipe;
-  job.recipe.input = job.input;
-  job.recipe.seed = seed;
-  job.id = digest_of(identity(job, configured.text), "");
+  job.seed = seed;
+  job.options = configured.options;
   if (!job.input.empty()) job.files.emplace_back("input", job.input);
   job.files.insert(job.files.end(), configured.files.begin(), configured.files.end());
+}
+
+std::string BatchJob::id() const {
+  return digest_of(identity(*this, options->text), "");
+}
+
+Recipe BatchJob::recipe() const {
+  Recipe own = options->recipe;
+  own.input = input;
+  own.seed = seed;
+  return own;
+}
+
+std::string hash_of(const std::vector<BatchJob>& jobs) {
+  Digest digest;
+  for (const BatchJob& job : jobs) {
+    digest.add(job.options->hash + std::to_string(job.seed) + "\n" + job.input + "\n" +
+               names_of(job));
+  }
+  return digest.text();
 }
 
 std::vector<std::string> BatchJob::templates() const {
@@ -270,7 +324,7 @@ std::vector<std::string> BatchJob::templates() const {
 
 Run make_run(const BatchJob& job) {
   Run run(*job.operation);
-  apply(job.recipe, run.options, "");
+  apply(job.options->recipe, run.options, "");
   run.input = job.input;
   run.preset = job.preset;
   run.outputs = job.templates();

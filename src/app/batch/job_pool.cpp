@@ -65,7 +65,7 @@ void JobPool::for_each(std::size_t count, const std::function<void(std::size_t)>
 Record JobPool::execute(const BatchJob& job, bool alone, FileGroup& files) {
   Run run = make_run(job);
   Context context;
-  context.seed = job.recipe.seed;
+  context.seed = job.seed;
   context.threads = alone ? whole_.threads : threads_;
   context.limits = alone ? whole_.limits : share_;
   watch_.add(context);

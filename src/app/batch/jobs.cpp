@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <glob.h>
-#include <map>
 #include <set>
+#include <unordered_map>
 
 #include "app/arguments.hpp"
 #include "app/batch/job_maker.hpp"
@@ -162,8 +162,11 @@ class JobReader {
     context_.require_memory(bytes * static_cast<double>(first + count),
                             "a batch of " + std::to_string(first + count) + " jobs");
     jobs_.resize(first + count);
-    constexpr std::size_t group = 256;
+    // Each group sets up the options anew, so groups are large.
     constexpr std::size_t groups_at_a_time = 64;  // bounds the problems before add()
+    const std::size_t group =
+        std::clamp<std::size_t>(count / (4 * static_cast<std::size_t>(thread_count(context_))) + 1,
+                                256, 4096);
     for (std::size_t at = 0; at < count && problems_.size() <= most_problems;
          at += groups_at_a_time * group) {
       const std::size_t groups = std::min((count - at + group - 1) / group, groups_at_a_time);
@@ -233,7 +236,8 @@ class JobReader {
   }
 
   void check_collisions() {
-    std::map<std::string, int> writers;
+    std::unordered_map<std::string, int> writers;
+    writers.reserve(jobs_.size());
     for (const BatchJob& job : jobs_) {
       for (const std::string& path : files_of(job)) {
         const std::string identity = file_identity(path);

@@ -34,11 +34,11 @@ void set_part(Json& object, const Part& part) {
 
 Json head(const BatchJob& job, const Part& part, const char* status) {
   Json object = Json::object();
-  object["job"] = job.id;
+  object["job"] = job.id();
   object["status"] = status;
   object["command"] = std::string(job.operation->name);
   object["version"] = DAPPLE_VERSION;
-  object["seed"] = job.recipe.seed;
+  object["seed"] = job.seed;
   if (!job.input.empty()) object["input"] = utf8_of_name(job.input);
   set_part(object, part);
   return object;
@@ -170,7 +170,7 @@ Manifest read_manifest(const std::string& path, bool may_be_missing, Context& co
 
 const ManifestEntry* Manifest::find(const BatchJob& job) const {
   if (entries.empty()) return nullptr;
-  auto found = places.find(job.id);
+  auto found = places.find(job.id());
   if (found == places.end() && entries.front().job.starts_with("fnv1a64:")) {
     found = places.find(earlier_id(job));
   }
@@ -271,7 +271,7 @@ std::string done_line(const BatchJob& job, const Part& part, const Record& recor
   }
   object["warnings"] = record.warnings;
   const Run run = make_run(job);
-  object["recipe"] = to_toml(job.recipe, run.options);
+  object["recipe"] = to_toml(job.recipe(), run.options);
   object["seconds"] = spent.seconds;
   object["processor_seconds"] = spent.processor;
   return text_of(object, -1);

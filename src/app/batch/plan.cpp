@@ -187,9 +187,9 @@ std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figu
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const BatchJob& job = jobs[i];
     Json object = Json::object();
-    object["job"] = job.id;
+    object["job"] = job.id();
     object["command"] = std::string(job.operation->name);
-    object["seed"] = job.recipe.seed;
+    object["seed"] = job.seed;
     object["inputs"] = Json::array();
     for (const auto& [option, path] : job.files) {
       object["inputs"].push_back(utf8_of_name(path));
@@ -218,10 +218,10 @@ std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figu
 std::vector<std::string> command_line(const BatchJob& job, int threads) {
   std::vector<std::string> words{std::string(job.operation->name)};
   if (!job.input.empty()) words.push_back(operand(job.input));
-  for (const Recipe::Setting& setting : job.recipe.settings) {
+  for (const Recipe::Setting& setting : job.options->recipe.settings) {
     words.push_back("--" + setting.name + "=" + setting.text);
   }
-  words.push_back("--seed=" + std::to_string(job.recipe.seed));
+  words.push_back("--seed=" + std::to_string(job.seed));
   if (threads > 0) words.push_back("--threads=" + std::to_string(threads));
   if (job.overwrite != Overwrite::always) {
     words.push_back("--overwrite=" + std::string(word_of(job.overwrite)));
@@ -288,7 +288,7 @@ std::string toml_list(const std::vector<std::string>& words) {
 
 std::string table_of(const BatchFailure& failure) {
   const BatchJob& job = *failure.job;
-  Recipe recipe = job.recipe;
+  Recipe recipe = job.recipe();
   recipe.version.clear();
   recipe.comment = comment_of(failure);
   std::string text = "\n[[job]]\n" + to_toml(recipe, make_run(job).options);

@@ -15,7 +15,6 @@
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "dapple/context.hpp"
-#include "io/digest.hpp"
 #include "io/utf8.hpp"
 
 namespace dapple::app {
@@ -55,9 +54,8 @@ class BatchRunner {
     part_.shard = options.shard;
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
-    Digest digest;
-    for (const BatchJob& job : jobs) digest.add(job.id);
-    part_.batch = digest.text();
+    part_.batch = hash_of(jobs);
+    if (!options.force) before_ = read_manifest(options.manifest, true, context);
   }
 
   BatchSummary run() {
@@ -226,7 +224,7 @@ class BatchRunner {
       const BatchJob& job, const char* event, Add add = [](Json&) {}) {
     if (!events_) return;
     Json line = events_.line(event);
-    line["job"] = job.id;
+    line["job"] = job.id();
     line["output"] = utf8_of_name(job.outputs.front());
     add(line);
     events_.write(line);
