@@ -1,11 +1,13 @@
 // Encoders of files: processor time and size for F1 of 65536 cells at 2048x2048, and from points to
-// finished files.
+// finished files. Also the start of a batch.
 #include <benchmark/benchmark.h>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "app/batch/batch.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/files.hpp"
@@ -215,6 +217,22 @@ const bool registered = [] {
 
 BENCHMARK(points_to_tx_2048)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(points_to_ten_maps_4096)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+// The time that each shard of a large batch spends before its first job.
+void batch_start(benchmark::State& state) {
+  const auto file = fs::temp_directory_path() / ("jobs-" + std::to_string(getpid()) + ".toml");
+  std::ofstream(file) << "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = { from = 1, to = "
+                      << state.range(0) << " }\noutput = \"out/m_{size}_{seed}.png\"\n";
+  Context context;
+  context.threads = 1;
+  for (auto _ : state) {
+    const std::vector<app::BatchJob> jobs = app::read_jobs(file.string(), context);
+    benchmark::DoNotOptimize(app::hash_of(jobs));
+    benchmark::DoNotOptimize(app::jobs_of({1, 1000}, jobs).size());
+  }
+  fs::remove(file);
+}
+BENCHMARK(batch_start)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace dapple

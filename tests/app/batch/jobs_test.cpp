@@ -1,9 +1,7 @@
 // From batch files to jobs: what they expand to, and what is refused.
 #include <set>
 
-#include "app/batch/batch.hpp"
 #include "batch_test.hpp"
-#include "dapple/context.hpp"
 
 namespace dapple::test {
 namespace {
@@ -23,50 +21,6 @@ TEST_F(Batch, ListsAndRangesMakeAMatrix) {
             good({"sample", "--size", size, "--radius", radius, "--seed", seed, "-o", "-"}).out);
       }
     }
-  }
-}
-
-// Every shard reads all jobs, so a job holds only its own seed, files and names.
-TEST_F(Batch, JobsOfManySeedsShareTheirOptions) {
-  folder.write("jobs.toml",
-               "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = { from = 1, to = 5000 }\noutput = "
-               "\"{seed}.png\"\n");
-  Context context;
-  context.threads = 1;
-  const auto jobs = app::read_jobs((folder / "jobs.toml").string(), context);
-  ASSERT_EQ(jobs.size(), 5000u);
-  std::set<const app::JobOptions*> options;
-  std::set<std::string> ids;
-  for (const app::BatchJob& job : jobs) {
-    options.insert(job.options.get());
-    ids.insert(job.id());
-  }
-  EXPECT_LE(options.size(), 4u);
-  EXPECT_EQ(ids.size(), 5000u);
-  EXPECT_EQ(jobs[41].outputs, std::vector<std::string>{"42.png"});
-  EXPECT_EQ(jobs[41].recipe().seed, 42u);
-}
-
-// Shards of batches that differ in anything must not be merged.
-TEST_F(Batch, TheHashOfABatchIsOfEverythingInIt) {
-  const std::string job =
-      "[[job]]\ncommand = \"worley\"\nsize = 8\nseed = [1, 2]\noutput = \"{seed}.png\"\n";
-  const auto hash = [&](const std::string& text) {
-    folder.write("jobs.toml", text);
-    Context context;
-    return app::hash_of(app::read_jobs((folder / "jobs.toml").string(), context));
-  };
-  const auto with = [&](const std::string& part, const std::string& other) {
-    std::string text = job;
-    return text.replace(text.find(part), part.size(), other);
-  };
-  std::set<std::string> hashes{hash(job)};
-  EXPECT_EQ(hash(job + "# a comment\n"), hash(job));
-  for (const std::string& other :
-       {with("= 8", "= 9"), with("[1, 2]", "[1, 3]"), with("[1, 2]", "1"),
-        with("{seed}.png", "{seed}.exr"), job + "no-recipe = true\n", job + "count = 9\n",
-        with("{seed}.png", "{seed}_{output}.png") + "material = \"gltf\"\n"}) {
-    EXPECT_TRUE(hashes.insert(hash(other)).second) << other;
   }
 }
 

@@ -1,4 +1,7 @@
 // Batches as work for other schedulers, whose programs read names of files in their own ways.
+#include <algorithm>
+#include <cmath>
+
 #include "batch_test.hpp"
 
 namespace dapple::test {
@@ -215,6 +218,51 @@ TEST_F(Batch, PlansRefuseLineBreaks) {
   const std::string hostile = "nl\n#SBATCH --mail-user=pwned\ntouch pwned #.toml";
   folder.write(hostile, matrix);
   fails({"batch", "plan", hostile, "--emit", "slurm"}, 2, {"a line break"});
+}
+
+// Memory is within a quarter of what a job takes as a process of its own. Time, which other
+// programs change too, is only of the right order.
+TEST_F(Batch, PlansPredictWhatJobsTake) {
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"worley\"\nsize = [64, 512, 2048]\noutput = "
+               "\"{size}.png\"\n");
+  double memory = 1;
+  double time = 10;
+  for (int attempt = 0; attempt < 4 && (memory > 0.25 || time > 3); ++attempt) {
+    const json plan = json::parse(good({"batch", "plan", "jobs.toml", "--emit", "json"}).out);
+    EXPECT_EQ(folder.names(), Words{"jobs.toml"});
+    ASSERT_EQ(plan.size(), 3u);
+    memory = time = 0;
+    for (const json& job : plan) {
+      EXPECT_EQ(job["threads"], 1);
+      EXPECT_EQ(job["cores"], 1);
+      Words words = job["arguments"].get<Words>();
+      EXPECT_NE(std::find(words.begin(), words.end(), "--threads=1"), words.end());
+      words.emplace_back("--json");
+      const json run = json::parse(good(words).out);
+      const double off = job["memory_mb"].get<double>() / run["peak_memory_mb"].get<double>();
+      memory = std::max(memory, std::abs(off - 1));
+      const double ratio = job["seconds"].get<double>() / run["seconds"]["total"].get<double>();
+      if (words[1] == "--size=2048x2048") time = std::abs(std::log2(ratio));
+      fs::remove(folder / job["outputs"][0].get<std::string>());
+    }
+  }
+  EXPECT_LT(memory, 0.25);
+  EXPECT_LT(time, 3);
+}
+
+TEST_F(Batch, PlansPassOnTheThreadsOfAJob) {
+  folder.write("jobs.toml", matrix);
+  const Outcome plan = good({"batch", "plan", "jobs.toml", "--threads", "2"});
+  std::istringstream lines(plan.out);
+  int jobs = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#')) continue;
+    ++jobs;
+    EXPECT_NE(line.find(" --threads=2 "), std::string::npos) << line;
+    EXPECT_NE(line.find("  # 2 cores, "), std::string::npos) << line;
+  }
+  EXPECT_EQ(jobs, 12);
 }
 
 }  // namespace
