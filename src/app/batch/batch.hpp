@@ -260,7 +260,7 @@ constexpr auto option_names(PlanFormat) {
 struct PlanFigures {
   int threads = 0;          // of each job; 0: the plan has no figures
   std::vector<Spent> jobs;  // predicted, in the order of the jobs
-  double list_mb = 0;       // memory for the list of jobs in `dapple batch`
+  double list_mb = 0;       // memory in which `dapple batch` reads the list of jobs
   int cores = 1;            // of this machine
   double memory_mb = 0;     // that jobs may take on this machine
 };

@@ -186,14 +186,15 @@ PlanFigures figures_by_trial(const std::vector<BatchJob>& jobs, double start_mb,
   figures.threads = thread_count(context);
   figures.cores = thread_count(Context());
   figures.memory_mb = static_cast<double>(memory_limit(context.limits)) / (1 << 20);
+  figures.list_mb = std::max(0.0, peak_memory_mb() - start_mb);
   Forecaster forecaster(jobs_of({}, jobs));
   reset_peak_memory();
-  figures.list_mb = std::max(0.0, peak_memory_mb() - start_mb);
+  const double others_mb = std::max(0.0, peak_memory_mb() - start_mb);
   Context trial;
   trial.threads = context.threads;
   trial.limits = context.limits;
   JobPool pool(trial, 1, jobs.size());
-  measure(forecaster, jobs_of({}, jobs), pool, trial, figures.list_mb, context);
+  measure(forecaster, jobs_of({}, jobs), pool, trial, others_mb, context);
   for (const BatchJob& job : jobs) figures.jobs.push_back(forecaster.predict(job));
   return figures;
 }

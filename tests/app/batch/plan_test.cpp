@@ -265,5 +265,20 @@ TEST_F(Batch, PlansPassOnTheThreadsOfAJob) {
   EXPECT_EQ(jobs, 12);
 }
 
+// A task of Slurm reads all jobs of its batch.
+TEST_F(Batch, PlansCountTheListOfJobs) {
+  folder.write("jobs.toml",
+               "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = { from = 1, to = 50000 }\noutput = "
+               "\"{seed}.png\"\n");
+  const std::string plan = good({"batch", "plan", "jobs.toml", "--emit", "slurm"}).out;
+  const std::string text = "a task is at most ";
+  const auto at = plan.find(text);
+  ASSERT_NE(at, std::string::npos) << plan;
+  const double forecast = std::stod(plan.substr(at + text.size()));
+  const json task = summary({"jobs.toml", "--shard", "1/50000", "--threads", "1"});
+  EXPECT_GT(task["peak_memory_mb"], 20.0);
+  EXPECT_NEAR(forecast / task["peak_memory_mb"].get<double>(), 1, 0.3);
+}
+
 }  // namespace
 }  // namespace dapple::test
