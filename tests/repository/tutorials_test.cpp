@@ -1,6 +1,7 @@
 // Runs the commands of each tutorial in their order, as a reader does, and compares its pictures.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
 #include <sstream>
@@ -28,13 +29,13 @@ struct Step {
 };
 
 // Returns the steps of a page in their order. A file is a fenced block that begins with its name as
-// a comment; a command is an indented line that begins with "dapple".
+// a comment; a command is an indented line.
 std::vector<Step> steps_of(const std::string& page) {
   static const std::regex name(R"((?:#|//) ([\w.-]+\.\w+))");
   std::vector<Step> steps;
   std::istringstream stream(page);
   for (std::string line; std::getline(stream, line);) {
-    if (line.starts_with("    dapple ")) steps.push_back({line.substr(4), "", ""});
+    if (line.starts_with("    ")) steps.push_back({line.substr(4), "", ""});
     if (!line.starts_with("```")) continue;
     std::smatch found;
     std::getline(stream, line);
@@ -75,10 +76,10 @@ std::string on_one_line(const std::string& text) {
 
 class Tutorials : public ::testing::TestWithParam<std::string> {
  protected:
-  // Runs a line by a shell. Requires exit code 0, and no warning that the page does not quote.
-  void run_line(const std::string& line) const {
-    const Outcome outcome =
-        run_process({"/bin/sh", "-c", line}, folder.path() / "samples", with_dapple());
+  // Runs a line by a shell, in the folder of the line before. Requires exit code 0, and no warning
+  // that the page does not quote.
+  void run_line(const std::string& line) {
+    const Outcome outcome = run_process({"/bin/sh", "-c", line}, work, with_dapple());
     EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.err;
     static const std::string warning = "dapple: warning: ";
     std::istringstream stream(outcome.err);
@@ -93,7 +94,7 @@ class Tutorials : public ::testing::TestWithParam<std::string> {
   // Pictures may be stored in fewer colors. After DAPPLE_UPDATE=1 reduce the colors of those that
   // are too large: convert -strip +dither -colors 48 PICTURE png8:PICTURE
   void compare(const std::string& name) const {
-    const fs::path made = folder.path() / "samples" / name;
+    const fs::path made = work / name;
     const fs::path stored = tutorials / "pictures" / name;
     ASSERT_TRUE(fs::exists(made)) << "no command of the page makes " << name;
     expect_recorded(made, stored);
@@ -106,6 +107,7 @@ class Tutorials : public ::testing::TestWithParam<std::string> {
 
   const std::string page = text_of(tutorials / (GetParam() + ".md"));
   TemporaryFolder folder;
+  fs::path work = folder.path();
 };
 
 TEST_P(Tutorials, RunFromTheFirstToTheLastCommand) {
@@ -113,10 +115,13 @@ TEST_P(Tutorials, RunFromTheFirstToTheLastCommand) {
   int commands = 0;
   for (const Step& step : steps_of(page)) {
     if (step.command.empty()) {
-      folder.write("samples/" + step.file, step.content);
+      std::ofstream(work / step.file) << step.content;
       continue;
     }
     run_line(step.command);
+    static const std::string change = "&& cd ";
+    const auto at = step.command.find(change);
+    if (at != std::string::npos) work /= step.command.substr(at + change.size());
     ++commands;
   }
   EXPECT_GE(commands, 10);
