@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 
@@ -507,9 +506,10 @@ def test_samples_run(sample, tmp_path):
 def test_the_programs_of_the_readme(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(SOURCE / "samples/astronaut.jpg", "photo.jpg")
-    programs = re.findall(r"^    import dapple.*\n(?:    .+\n)+", (SOURCE / "README.md").read_text(), re.M)
+    programs = re.findall(r"^```python\n(.+?)^```", (SOURCE / "README.md").read_text(), re.M | re.S)
+    programs = [program for block in programs for program in re.split(r"^(?=import dapple)", block, flags=re.M)[1:]]
     assert len(programs) == 3
     for program in programs:
-        exec(textwrap.dedent(program), {})
+        exec(program, {})
     for made in ("drawing.svg", "dithered.png", "cells.exr"):
         assert pathlib.Path(made).stat().st_size > 10000
