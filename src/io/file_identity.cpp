@@ -44,6 +44,34 @@ std::string file_identity(const std::string& path) {
   return fs::weakly_canonical(fs::absolute(target, ignored), ignored).string();
 }
 
+FileIdentities::Folder FileIdentities::read(const std::string& folder) {
+  const fs::path path = folder.empty() ? "." : folder;
+  Folder made;
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, failed)) {
+    made.names.insert(entry.path().filename().string());
+  }
+  made.is_listed = !failed || !fs::exists(path, failed);
+  // The identity of a file that does not exist begins with that of its folder.
+  std::string name = "x";
+  while (made.names.contains(name)) name += 'x';
+  made.identity = file_identity((path / name).string());
+  made.identity.resize(made.identity.size() - name.size());
+  return made;
+}
+
+std::string FileIdentities::of(const std::string& path) {
+  const std::size_t start = path.rfind('/') + 1;
+  const std::string_view name = std::string_view(path).substr(start);
+  if (name.empty() || name == "-" || name == "." || name == "..") return file_identity(path);
+  const std::string folder = path.substr(0, start);
+  auto found = folders_.find(folder);
+  if (found == folders_.end()) found = folders_.emplace(folder, read(folder)).first;
+  const Folder& known = found->second;
+  const bool is_new = known.is_listed && !known.names.contains(std::string(name));
+  return is_new ? known.identity + std::string(name) : file_identity(path);
+}
+
 void require_own_files(const std::vector<UsedFile>& files) {
   std::map<std::string, const UsedFile*> known;
   std::vector<Problem> problems;

@@ -67,7 +67,7 @@ std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 std::vector<std::string> files_of(const BatchJob& job);
 // Throws Error(usage) if a job uses a file that the batch itself writes, or if one of the files of
 // the batch has a second use.
-void check_batch_files(const std::vector<BatchJob>& jobs, std::vector<UsedFile> files);
+void check_batch_files(const std::vector<const BatchJob*>& jobs, std::vector<UsedFile> files);
 
 // Returns the run of a job with its options set.
 Run make_run(const BatchJob& job);

@@ -154,10 +154,10 @@ class BatchInvocation : public Invocation {
     options_.quiet = run_options.quiet;
     const std::vector<BatchJob> jobs = read_jobs(file, context);
     if (options_.manifest.empty()) options_.manifest = default_manifest(file);
-    check_batch_files(jobs, {{file, "the batch file", false},
-                             {options_.manifest, "the manifest"},
-                             {failures_, "the file of --failures"},
-                             {options_.events, "the file of --events"}});
+    check_batch_files(jobs_of(options_.shard, jobs), {{file, "the batch file", false},
+                                                      {options_.manifest, "the manifest"},
+                                                      {failures_, "the file of --failures"},
+                                                      {options_.events, "the file of --events"}});
     if (dry_run_) return show(jobs);
     if (!failures_.empty()) check_output(failures_, Overwrite::always);
     const auto start = std::chrono::steady_clock::now();
@@ -203,7 +203,12 @@ class BatchInvocation : public Invocation {
       const Interrupt interrupt(context);
       forecast = forecast_by_trial(jobs, options_, context);
     }
-    const std::vector<const BatchJob*> part = jobs_of(options_.shard, jobs);
+    // Only a shard is copied: a whole batch may have a million jobs.
+    std::vector<BatchJob> copied;
+    if (options_.shard.count > 1) {
+      for (const BatchJob* job : jobs_of(options_.shard, jobs)) copied.push_back(*job);
+    }
+    const std::vector<BatchJob>& part = options_.shard.count > 1 ? copied : jobs;
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();

@@ -164,9 +164,8 @@ class JobReader {
     jobs_.resize(first + count);
     // Each group sets up the options anew, so groups are large.
     constexpr std::size_t groups_at_a_time = 64;  // bounds the problems before add()
-    const std::size_t group =
-        std::clamp<std::size_t>(count / (4 * static_cast<std::size_t>(thread_count(context_))) + 1,
-                                256, 4096);
+    const std::size_t group = std::clamp<std::size_t>(
+        count / (4 * static_cast<std::size_t>(thread_count(context_))) + 1, 256, 4096);
     for (std::size_t at = 0; at < count && problems_.size() <= most_problems;
          at += groups_at_a_time * group) {
       const std::size_t groups = std::min((count - at + group - 1) / group, groups_at_a_time);
@@ -238,9 +237,10 @@ class JobReader {
   void check_collisions() {
     std::unordered_map<std::string, int> writers;
     writers.reserve(jobs_.size());
+    FileIdentities identities;
     for (const BatchJob& job : jobs_) {
       for (const std::string& path : files_of(job)) {
-        const std::string identity = file_identity(path);
+        const std::string identity = identities.of(path);
         if (identity.empty()) continue;
         const auto [found, is_new] = writers.emplace(identity, job.line);
         if (is_new) continue;
@@ -252,7 +252,7 @@ class JobReader {
     }
     for (const BatchJob& job : jobs_) {
       for (const auto& [option, path] : job.files) {
-        const auto found = writers.find(file_identity(path));
+        const auto found = writers.find(identities.of(path));
         if (found == writers.end()) continue;
         problem(job.line, 0,
                 "its input '" + path + "' is written by the job at line " +
@@ -279,17 +279,18 @@ std::vector<std::string> files_of(const BatchJob& job) {
   return files;
 }
 
-void check_batch_files(const std::vector<BatchJob>& jobs, std::vector<UsedFile> files) {
+void check_batch_files(const std::vector<const BatchJob*>& jobs, std::vector<UsedFile> files) {
   require_own_files(files);
+  FileIdentities identities;
   std::set<std::string> own;
   for (const UsedFile& file : files) own.insert(file_identity(file.path));
   own.erase("");
   const auto add = [&](const std::string& path, const char* use, bool is_written) {
-    if (own.contains(file_identity(path))) files.push_back({path, use, is_written});
+    if (own.contains(identities.of(path))) files.push_back({path, use, is_written});
   };
-  for (const BatchJob& job : jobs) {
-    for (const std::string& path : files_of(job)) add(path, "an output of a job", true);
-    for (const auto& [option, path] : job.files) add(path, "an input of a job", false);
+  for (const BatchJob* job : jobs) {
+    for (const std::string& path : files_of(*job)) add(path, "an output of a job", true);
+    for (const auto& [option, path] : job->files) add(path, "an input of a job", false);
   }
   require_own_files(files);
 }
