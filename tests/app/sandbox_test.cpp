@@ -41,6 +41,16 @@ Image ramp(int channels, PixelType type) {
   return image;
 }
 
+// A picture in `format`. The DDS has pixels of four bytes without alpha, which only OpenImageIO
+// reads.
+std::string picture_in(const std::string& format) {
+  if (format != "dds") return encode_image(ramp(3, PixelType::u8), format);
+  std::string bytes = encode_image(ramp(4, PixelType::u8), "dds");
+  bytes[80] = 0x40;
+  bytes.replace(104, 4, 4, '\0');
+  return bytes;
+}
+
 class Sandboxed : public test::ProgramTest {
  protected:
   std::string path() const { return folder / "image"; }
@@ -231,7 +241,7 @@ TEST_F(Sandboxed, LittleElseCanBeDone) {
   test::Spawn how = with_module(DAPPLE_TRYING_MODULE);
   const std::string mark = "the decoder did nothing else";
   for (const char* format : {"tif", "dds"}) {
-    folder.write("image", encode_image(ramp(3, PixelType::u8), format));
+    folder.write("image", picture_in(format));
     for (const char* sandbox : {"auto", "always"}) {
       const test::Outcome outcome = run(
           {"dither", "image", "--allow-format", "dds", "--sandbox", sandbox, "-o", "out.png"}, how);
@@ -279,7 +289,7 @@ TEST_F(Sandboxed, AWeakerSandboxIsSaid) {
   const char* const no_landlock = "the system has no Landlock, so that any file can be read";
   const char* const no_count = "its threads cannot be counted";
   for (const char* format : {"tif", "dds"}) {
-    folder.write("image", encode_image(ramp(3, PixelType::u8), format));
+    folder.write("image", picture_in(format));
     EXPECT_EQ(tried("auto", [] {}).err, tried("never", nothing).err);
     const test::Outcome automatic = tried("auto", nothing);
     EXPECT_EQ(automatic.code, 0) << automatic.err;
@@ -403,7 +413,7 @@ TEST_F(Sandboxed, AFormatThatNeedsFilesIsRead) {
 
 // Two calls of the library may differ.
 TEST_F(Sandboxed, FormatsAreAllowedByTheCall) {
-  folder.write("image", encode_image(ramp(3, PixelType::u8), "dds"));
+  folder.write("image", picture_in("dds"));
   Context strict;
   Context open;
   open.limits.decoding.allowed_formats = {"dds"};
