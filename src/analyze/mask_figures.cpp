@@ -27,10 +27,19 @@ namespace {
 
 // ---- order --------------------------------------------------------------------------------------
 
+std::vector<float> sorted_values(const Plane<float>& mask, const Context& context) {
+  std::vector<float> sorted(mask.values().begin(), mask.values().end());
+  std::uint32_t compared = 0;
+  std::sort(sorted.begin(), sorted.end(), [&](float a, float b) {
+    if (++compared % 65536 == 0) context.check();
+    return a < b;
+  });
+  return sorted;
+}
+
 // Returns the position of each pixel in the order of values, 0..1. Equal values get the mean one.
 Plane<float> places(const Plane<float>& mask, Context& context) {
-  std::vector<float> sorted(mask.values().begin(), mask.values().end());
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<float> sorted = sorted_values(mask, context);
   std::vector<float> values;
   std::vector<float> place;
   const double n = static_cast<double>(sorted.size());
@@ -72,10 +81,9 @@ struct Uniqueness {
 };
 
 // Floats should be all different; integers should use every level equally often.
-Uniqueness check_values(const Plane<float>& mask, PixelType type) {
+Uniqueness check_values(const Plane<float>& mask, PixelType type, const Context& context) {
   const double n = static_cast<double>(mask.size());
-  std::vector<float> sorted(mask.values().begin(), mask.values().end());
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<float> sorted = sorted_values(mask, context);
   const ValueCounts counts = count_values(sorted);
   const auto distinct = static_cast<double>(counts.distinct);
   const auto most = static_cast<double>(counts.most);
@@ -181,7 +189,7 @@ void add_channel(QualityReport& report, const Plane<float>& mask, PixelType type
                  const std::string& suffix, Context& context) {
   auto& list = report.measurements;
   const MaskGoals goals = mask_goals(mask.width(), mask.height());
-  const Uniqueness unique = check_values(mask, type);
+  const Uniqueness unique = check_values(mask, type, context);
   list.push_back({"levels" + suffix, unique.distinct, "", "different values"});
   list.push_back({"missing" + suffix, unique.missing, "",
                   "values that should occur and do not; 0 for a permutation of ranks"});
@@ -284,11 +292,11 @@ QualityReport analyze_slice(const Image& mask, Context& context) {
 }
 
 // Replaces the counts of slices by those of the volume, since ranks may spread over all slices.
-void check_whole(QualityReport& report, const Image& volume) {
+void check_whole(QualityReport& report, const Image& volume, const Context& context) {
   report.notes.clear();
   for (std::size_t c = 0; c < volume.channels.size(); ++c) {
     const std::string suffix = c == 0 ? "" : "." + volume.names[c];
-    const Uniqueness whole = check_values(volume.channels[c], volume.type);
+    const Uniqueness whole = check_values(volume.channels[c], volume.type, context);
     const std::array<std::pair<std::string, double>, 3> values{
         {{"levels", whole.distinct}, {"missing", whole.missing}, {"spread", whole.spread}}};
     bool found = false;
@@ -318,9 +326,9 @@ QualityReport analyze_slices(const Image& mask, Context& context) {
     context.progress(static_cast<double>(i) / mask.slices);
   }
   // Frames may share one set of ranks, as slices of a volume do.
-  const Uniqueness whole = check_values(mask.channels.front(), mask.type);
+  const Uniqueness whole = check_values(mask.channels.front(), mask.type, context);
   if (mask.volume || (whole.missing == 0 && whole.spread <= 1)) {
-    check_whole(report, mask);
+    check_whole(report, mask, context);
     std::erase_if(worst, [](const Measurement& m) {
       return m.name.starts_with("levels") || m.name.starts_with("missing") ||
              m.name.starts_with("spread");

@@ -186,11 +186,12 @@ PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOpt
   return made;
 }
 
-Obstacles::Obstacles(const TileSet& set, const PointSet& kept) {
+Obstacles::Obstacles(const TileSet& set, const PointSet& kept, const Context& context) {
   const std::size_t copies = set.domain().wrap ? set.shifts.size() : 1;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // tile, image
   std::vector<std::uint32_t> tiles;
   for (std::size_t i = 0; i < kept.size(); ++i) {
+    context.check();
     const double r = static_cast<double>(kept.radius[i]) * safety;
     for (std::size_t shift = 0; shift < copies; ++shift) {
       const Vec2 at = kept[i] + set.shifts[shift];

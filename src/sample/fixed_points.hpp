@@ -61,7 +61,7 @@ class Obstacles {
   };
 
   Obstacles() = default;
-  Obstacles(const TileSet& set, const PointSet& kept);
+  Obstacles(const TileSet& set, const PointSet& kept, const Context& context);
 
   template <class Body>
   void for_each_near(std::size_t tile, Body body) const {

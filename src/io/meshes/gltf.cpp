@@ -141,6 +141,26 @@ std::string from_base64(std::string_view text, const Context& context) {
   return bytes;
 }
 
+// Iterates over a text, and checks for a cancel now and then.
+struct CheckedBytes {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  const char* at;
+  const Context* context;
+
+  reference operator*() const { return *at; }
+  CheckedBytes& operator++() {
+    ++at;
+    context->check();
+    return *this;
+  }
+  bool operator==(const CheckedBytes& other) const { return at == other.at; }
+};
+
 // An array of numbers in a file: rows of one to four numbers.
 struct Accessor {
   std::string_view bytes;  // starts at the first number
@@ -189,7 +209,8 @@ class GltfReader {
     if (bytes.starts_with("glTF")) text = chunks_of(bytes);
     context.require_memory(bytes_of_json * static_cast<double>(text.size()),
                            "a glTF document of " + std::to_string(text.size()) + " bytes");
-    document_ = Json::parse(text, nullptr, false);
+    document_ = Json::parse(CheckedBytes{text.data(), &context_},
+                            CheckedBytes{text.data() + text.size(), &context_}, nullptr, false);
     if (!document_.is_object()) refuse_gltf("is not a glTF file: it holds no JSON object");
     const Json& version = member(member(document_, "asset"), "version");
     if (!version.is_string() || !version.get<std::string>().starts_with("2.")) {

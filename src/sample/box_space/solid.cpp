@@ -26,13 +26,14 @@ struct Keyed {
 };
 
 // Returns the faces without those that have two equal corners, which enclose nothing.
-std::vector<Keyed> keyed_faces(const Mesh& mesh) {
+std::vector<Keyed> keyed_faces(const Mesh& mesh, const Context& context) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
   for (const Vec3& p : mesh.vertices) vertices.push_back(surface::add_to_key(0, p));
   std::vector<Keyed> faces;
   faces.reserve(mesh.triangles.size());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    context.check();
     Keyed face{{}, false, static_cast<std::uint32_t>(t)};
     auto& corner = face.corner;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -48,7 +49,8 @@ std::vector<Keyed> keyed_faces(const Mesh& mesh) {
     order(0, 1);
     if (corner[0] != corner[1] && corner[1] != corner[2]) faces.push_back(face);
   }
-  std::sort(faces.begin(), faces.end(), [](const Keyed& a, const Keyed& b) {
+  std::sort(faces.begin(), faces.end(), [&](const Keyed& a, const Keyed& b) {
+    context.check();
     return std::tie(a.corner, a.turned, a.triangle) < std::tie(b.corner, b.turned, b.triangle);
   });
   return faces;
@@ -70,7 +72,7 @@ std::string text_of(const Vec3& p) {
   return shortest(p.x) + " " + shortest(p.y) + " " + shortest(p.z);
 }
 
-void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces) {
+void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces, const Context& context) {
   std::vector<std::uint64_t> edges;
   edges.reserve(3 * faces.size());
   const auto key_of = [](const Keyed& face, std::size_t i) {
@@ -79,7 +81,10 @@ void require_closed(const Mesh& mesh, const std::vector<Keyed>& faces) {
   for (const Keyed& face : faces) {
     for (std::size_t i = 0; i < 3; ++i) edges.push_back(key_of(face, i));
   }
-  std::sort(edges.begin(), edges.end());
+  std::sort(edges.begin(), edges.end(), [&](std::uint64_t a, std::uint64_t b) {
+    context.check();
+    return a < b;
+  });
   std::int64_t open = 0;
   std::uint64_t first = 0;
   for (std::size_t i = 0; i < edges.size();) {
@@ -142,9 +147,9 @@ constexpr int measured_columns = 512;  // along each side
 
 Solid::Solid(const Mesh& mesh, Context& context) {
   context.require_memory(300 * static_cast<double>(mesh.triangles.size()), "the solid");
-  std::vector<Keyed> keyed = keyed_faces(mesh);
+  std::vector<Keyed> keyed = keyed_faces(mesh, context);
   leave_out_repeated(keyed);
-  require_closed(mesh, keyed);
+  require_closed(mesh, keyed, context);
   if (keyed.empty())
     throw Error(ErrorKind::input, "encloses nothing: it has no faces with an area");
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -153,6 +158,7 @@ Solid::Solid(const Mesh& mesh, Context& context) {
   std::vector<double> areas;
   faces_.reserve(keyed.size());
   for (const Keyed& from : keyed) {
+    context.check();
     Face face;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto corner = static_cast<std::size_t>(mesh.triangles[from.triangle][i]);
@@ -172,7 +178,7 @@ Solid::Solid(const Mesh& mesh, Context& context) {
     farthest_ = std::max({farthest_, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
   }
   if (*std::min_element(side_.begin(), side_.end()) > 0) {
-    lay_out_columns();
+    lay_out_columns(context);
     volume_ = measured_volume(context);
   }
   if (!(volume_ > 0)) throw Error(ErrorKind::input, "encloses nothing: it is flat");
@@ -187,7 +193,7 @@ std::size_t Solid::column_of(double x, double y) const {
          columns_[0] * along(y - low_.y, side_[1], columns_[1]);
 }
 
-void Solid::lay_out_columns() {
+void Solid::lay_out_columns(const Context& context) {
   // The grid has about as many columns as faces, but fewer if long faces would each be in many.
   double wide = 0;
   double high = 0;
@@ -206,6 +212,7 @@ void Solid::lay_out_columns() {
   columns_.fill(static_cast<std::size_t>(std::max(1.0, side)));
   first_over_.assign(columns_[0] * columns_[1] + 1, 0);
   const auto for_columns = [&](const Face& face, const auto& body) {
+    context.check();
     const auto [left, right] = std::minmax({face[0].x, face[1].x, face[2].x});
     const auto [low, top] = std::minmax({face[0].y, face[1].y, face[2].y});
     const std::size_t first = column_of(left, low);

@@ -47,7 +47,7 @@ class Solid {
  private:
   using Face = std::array<Vec3, 3>;  // sorted corners, so their order in the file does not matter
 
-  void lay_out_columns();
+  void lay_out_columns(const Context& context);
   std::size_t column_of(double x, double y) const;
   double measured_volume(Context& context) const;
 

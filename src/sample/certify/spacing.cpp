@@ -102,6 +102,7 @@ class PairSearch {
 
  private:
   void add_near(Node& to, double largest, const Entries& from) const {
+    context_.check();
     const Vec2 center{0.5 * (to.box.x0 + to.box.x1), 0.5 * (to.box.y0 + to.box.y1)};
     // These are slightly more than half the sides, for rounding.
     const double w = 0.5 * to.box.width() + 1e-12 * domain_.width;

@@ -77,7 +77,7 @@ PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
              const PointSet* start, const PointSet* kept, Context& context) {
   const SafeField safe(field);
   TilePoints points(set);
-  if (kept != nullptr) points.obstacles = Obstacles(set, *kept);
+  if (kept != nullptr) points.obstacles = Obstacles(set, *kept, context);
   double done = 0;
   const double per_tile = 1.0 / static_cast<double>(set.tiles().size());
   VisitJob job{set, points, safe, rule, context.seed};

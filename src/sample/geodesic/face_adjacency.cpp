@@ -19,15 +19,17 @@ constexpr double no_angle = 1e-6;
 
 // Numbers the vertices of a mesh by place.
 std::vector<std::int32_t> number_places(const Mesh& mesh, const surface::Frame& frame,
-                                        std::vector<Vec3>& places) {
+                                        std::vector<Vec3>& places, const Context& context) {
   std::vector<std::uint32_t> order(mesh.vertices.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto key = [&](std::uint32_t i) {
     const Vec3& p = mesh.vertices[i];
     return std::tuple(p.x + 0.0, p.y + 0.0, p.z + 0.0);  // -0 is 0
   };
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    context.check();
+    return key(a) < key(b);
+  });
   std::vector<std::int32_t> number(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || key(order[i]) != key(order[i - 1])) {
@@ -55,7 +57,7 @@ void require_few_faces(const Net& net) {
   }
 }
 
-void join_edges(Net& net) {
+void join_edges(Net& net, const Context& context) {
   struct Use {
     std::int32_t low, high, face, side;
   };
@@ -68,11 +70,13 @@ void join_edges(Net& net) {
       uses.push_back({low, high, static_cast<std::int32_t>(f), static_cast<std::int32_t>(k)});
     }
   }
-  std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
+  std::sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) {
+    context.check();
     return std::tie(a.low, a.high, a.face, a.side) < std::tie(b.low, b.high, b.face, b.side);
   });
   net.ways.reserve(uses.size());
   for (const Use& use : uses) {
+    context.check();
     if (net.edges.empty() || net.edges.back().ends != std::array{use.low, use.high}) {
       const auto at = static_cast<std::uint32_t>(net.ways.size());
       const Vec3 along = net.places[static_cast<std::size_t>(use.high)] -
@@ -86,6 +90,7 @@ void join_edges(Net& net) {
   }
   require_few_faces(net);
   for (std::size_t f = 0; f < net.faces.size(); ++f) {
+    context.check();
     Net::Face& face = net.faces[f];
     for (std::size_t k = 0; k < 3; ++k) {
       face.opposite[k] = net.seen(static_cast<std::int32_t>(f), k,
@@ -200,7 +205,7 @@ void add_fan(Net& net, std::int32_t vertex, std::span<const Net::Way> at) {
       {first, static_cast<std::uint32_t>(net.blades.size()), walk.whole(), walk.closed, ordered});
 }
 
-void add_fans(Net& net) {
+void add_fans(Net& net, const Context& context) {
   std::vector<std::uint32_t> first(net.places.size() + 1);
   for (const Net::Face& face : net.faces) {
     for (const std::int32_t v : face.corner) ++first[static_cast<std::size_t>(v) + 1];
@@ -216,13 +221,14 @@ void add_fans(Net& net) {
   }
   net.fan.assign(net.places.size(), Net::straight);
   for (std::size_t v = 0; v < net.places.size(); ++v) {
+    context.check();
     const auto faces = std::span(at).subspan(first[v], first[v + 1] - first[v]);
     if (!faces.empty()) add_fan(net, static_cast<std::int32_t>(v), faces);
   }
 }
 
 // Numbers parts by their least vertex. Faces that share a vertex are in one part.
-void find_parts(Net& net) {
+void find_parts(Net& net, const Context& context) {
   std::vector<std::int32_t> above(net.places.size());
   std::iota(above.begin(), above.end(), 0);
   const auto root = [&](std::int32_t v) {
@@ -234,6 +240,7 @@ void find_parts(Net& net) {
     return v;
   };
   for (const Net::Face& face : net.faces) {
+    context.check();
     for (const std::size_t k : {1u, 2u}) {
       const auto [low, high] = std::minmax({root(face.corner[0]), root(face.corner[k])});
       above[static_cast<std::size_t>(high)] = low;
@@ -270,7 +277,7 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
   context.require_memory(bytes_a_face * static_cast<double>(triangles.all.size()),
                          "the network of mesh edges");
   Net net;
-  const std::vector<std::int32_t> number = number_places(mesh, frame, net.places);
+  const std::vector<std::int32_t> number = number_places(mesh, frame, net.places, context);
   net.faces.reserve(triangles.all.size());
   for (const surface::Triangle& t : triangles.all) {
     Net::Face face{};
@@ -280,9 +287,9 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
     }
     net.faces.push_back(face);
   }
-  join_edges(net);
-  add_fans(net);
-  find_parts(net);
+  join_edges(net, context);
+  add_fans(net, context);
+  find_parts(net, context);
   return net;
 }
 

@@ -344,7 +344,7 @@ SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
   const bool straight = is_one(radius) && !by_paths;
   Triangles triangles;  // empty if `straight`
   if (!straight) triangles = canonical_triangles(mesh, frame, context);
-  if (by_paths) leave_out_twins(triangles);
+  if (by_paths) leave_out_twins(triangles, context);
   require_room(frame);
   SurfaceRadius placed = radius;
   placed.classes.resize(std::min(classes, placed.classes.size()));

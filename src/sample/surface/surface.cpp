@@ -137,7 +137,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
   Triangles triangles;  // empty if `straight`
   if (!straight) {
     triangles = canonical_triangles(mesh, frame, context);
-    if (along) leave_out_twins(triangles);
+    if (along) leave_out_twins(triangles, context);
     require_any(triangles.all.size());
     sampled.without_area = triangles.without_area;
   }
@@ -173,7 +173,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
         net, tiles, around ? around->feet() : std::span<const geodesic::Foot>(),
         geodesic::near_along, context);
     thrown = throw_darts_along(tiles, net, there, context);
-    sampled.cracks = geodesic::count_cracks(net, length(frame.extent));
+    sampled.cracks = geodesic::count_cracks(net, length(frame.extent), context);
   } else {
     thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   }

@@ -109,11 +109,13 @@ std::vector<HashedNumber> by_key(const std::vector<Piece>& pieces) {
 // Creates tiles as pieces arrive in them; `end` of a tile counts its pieces.
 class TileFinder {
  public:
-  explicit TileFinder(std::vector<Tile>& made) : made_(made), map_(made) {}
+  TileFinder(std::vector<Tile>& made, const Context& context)
+      : made_(made), map_(made), context_(context) {}
 
   // Adds a piece and returns its tile.
   std::uint32_t add(std::int32_t level, std::int32_t class_id,
                     const std::array<std::int32_t, 3>& at) {
+    context_.check();
     // Most pieces lie in the same tile as the piece before.
     if (made_.empty() || made_[last_].level != level || made_[last_].class_id != class_id ||
         made_[last_].at != at) {
@@ -139,12 +141,13 @@ class TileFinder {
 
   std::vector<Tile>& made_;
   TileMap map_;
+  const Context& context_;
   std::uint32_t last_ = 0;
 };
 
 // Creates the tiles that hold pieces, and returns the tile of each piece.
-std::vector<std::uint32_t> find_tiles(Tiles& made) {
-  TileFinder finder(made.tiles);
+std::vector<std::uint32_t> find_tiles(Tiles& made, const Context& context) {
+  TileFinder finder(made.tiles, context);
   std::vector<std::uint32_t> tile_of(made.pieces.size());
   for (std::size_t i = 0; i < tile_of.size(); ++i) {
     const Piece& piece = made.pieces[i];
@@ -196,11 +199,12 @@ std::vector<std::uint32_t> sort_tiles(std::vector<Tile>& made) {
   return begin;
 }
 
-void sort_into_tiles(Tiles& made) {
-  const std::vector<std::uint32_t> tile_of = find_tiles(made);
+void sort_into_tiles(Tiles& made, const Context& context) {
+  const std::vector<std::uint32_t> tile_of = find_tiles(made, context);
   std::vector<std::uint32_t> next = sort_tiles(made.tiles);
   std::vector<std::uint32_t> to(made.pieces.size());
   for (const auto& [key, i] : by_key(made.pieces)) to[i] = next[tile_of[i]]++;
+  context.check();
   move_to(made.pieces, to);
 }
 
@@ -215,8 +219,8 @@ void for_tiles(const Tiles& made, Context& context, const Body& body) {
 }
 
 // Creates the tiles. Returns the pieces tile by tile, in each in the order of arrival.
-std::vector<HashedNumber> by_tile(const EvenPieces& pieces, Tiles& made) {
-  TileFinder finder(made.tiles);
+std::vector<HashedNumber> by_tile(const EvenPieces& pieces, Tiles& made, const Context& context) {
+  TileFinder finder(made.tiles, context);
   std::vector<std::uint32_t> tile_of(pieces.all.size());
   std::size_t count = 0;
   for (std::size_t i = 0; i < tile_of.size(); ++i) {
@@ -250,7 +254,7 @@ void leave_out_twice(Tiles& made) {
 
 // Makes each piece at its final position, sorted by key in its tile.
 void make_in_tiles(EvenPieces& pieces, Tiles& made, Context& context) {
-  std::vector<HashedNumber> order = by_tile(pieces, made);
+  std::vector<HashedNumber> order = by_tile(pieces, made, context);
   pieces.all = {};
   made.pieces.resize(order.size());
   std::atomic<bool> twice = false;
@@ -502,7 +506,7 @@ Tiles make_tiles(std::vector<Piece> pieces, const std::vector<Triangle>& triangl
   made.apart = apart_of(radius);
   made.classes = classes_in(frame, radius);
   made.pieces = std::move(pieces);
-  sort_into_tiles(made);
+  sort_into_tiles(made, context);
   find_neighbors(made, half_of(gate_degrees), context);
   return made;
 }

@@ -265,13 +265,14 @@ Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& con
   return triangles;
 }
 
-void leave_out_twins(Triangles& triangles) {
+void leave_out_twins(Triangles& triangles, const Context& context) {
   const auto corners = [](const Triangle& t) {
     return std::tuple(t.a.x, t.a.y, t.a.z, t.e1.x, t.e1.y, t.e1.z, t.e2.x, t.e2.y, t.e2.z);
   };
   std::vector<std::size_t> order(triangles.all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    context.check();
     return corners(triangles.all[a]) < corners(triangles.all[b]);
   });
   std::vector<bool> is_twin(order.size());

@@ -59,6 +59,6 @@ struct Triangles {
 // Returns the triangles with area, each once.
 Triangles canonical_triangles(const Mesh& mesh, const Frame& frame, Context& context);
 // Keeps one of the triangles that coincide, wound either way, as paths cross them as one.
-void leave_out_twins(Triangles& triangles);
+void leave_out_twins(Triangles& triangles, const Context& context);
 
 }  // namespace dapple::surface

@@ -26,10 +26,11 @@ struct Side {
 };
 
 // Returns the triangles with an area, each once. Two that coincide but face apart are both kept.
-std::vector<std::uint32_t> different(const Mesh& mesh) {
+std::vector<std::uint32_t> different(const Mesh& mesh, const Context& context) {
   std::vector<HashedNumber> order;
   order.reserve(mesh.triangles.size());
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    context.check();
     if (has_area(mesh, i)) order.push_back({key_of(mesh, i), static_cast<std::uint32_t>(i)});
   }
   sort_by_hash(order);
@@ -42,13 +43,15 @@ std::vector<std::uint32_t> different(const Mesh& mesh) {
 }
 
 // Returns the sides sorted by edge. Places identify an edge, as faces need not share corners.
-std::vector<Side> sides_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles) {
+std::vector<Side> sides_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles,
+                           const Context& context) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(mesh.vertices.size());
   for (const Vec3& p : mesh.vertices) vertices.push_back(add_to_key(0, p));
   std::vector<Side> sides;
   sides.reserve(3 * triangles.size());
   for (const std::uint32_t t : triangles) {
+    context.check();
     const auto& triangle = mesh.triangles[t];
     for (std::size_t i = 0; i < 3; ++i) {
       const std::uint64_t from = vertices[static_cast<std::size_t>(triangle[i])];
@@ -105,14 +108,16 @@ class Parts {
 // Returns how many faces of the file are on the smaller side of their part. Counts only parts with
 // two sides; `one_sided` is indexed by part.
 std::int64_t fewer_of(const Mesh& mesh, const std::vector<std::uint32_t>& triangles,
-                      const std::vector<bool>& one_sided, Parts& parts) {
+                      const std::vector<bool>& one_sided, Parts& parts, const Context& context) {
   std::vector<std::array<std::uint32_t, 2>> count(mesh.triangles.size());
   for (const std::uint32_t t : triangles) {
+    context.check();
     const auto [part, turned] = parts.find(t);
     ++count[part][turned ? 1 : 0];
   }
   std::vector<std::int32_t> faces;
   for (const std::uint32_t t : triangles) {
+    context.check();
     const auto [part, turned] = parts.find(t);
     const bool fewer_are_turned = count[part][1] <= count[part][0];
     if (one_sided[part] || turned != fewer_are_turned) continue;
@@ -147,15 +152,16 @@ bool cannot_agree(const Mesh& mesh, const Side* first, const Side* end, double l
 
 }  // namespace
 
-Winding winding_of(const Mesh& mesh, double gate_degrees) {
-  const std::vector<std::uint32_t> triangles = different(mesh);
-  const std::vector<Side> sides = sides_of(mesh, triangles);
+Winding winding_of(const Mesh& mesh, double gate_degrees, const Context& context) {
+  const std::vector<std::uint32_t> triangles = different(mesh, context);
+  const std::vector<Side> sides = sides_of(mesh, triangles, context);
   const auto least_cosine = static_cast<double>(cosine_of_gate(gate_degrees));
   Winding winding;
   Parts parts(mesh.triangles.size());
   std::vector<std::uint32_t> twisted;
   const Side* const last = sides.data() + sides.size();
   for (const Side* first = sides.data(); first != last;) {
+    context.check();
     const Side* end = first + 1;
     while (end != last && end->edge == first->edge) ++end;
     if (end - first == 2) {
@@ -171,7 +177,7 @@ Winding winding_of(const Mesh& mesh, double gate_degrees) {
   std::vector<bool> one_sided(mesh.triangles.size());
   for (const std::uint32_t t : twisted) one_sided[parts.find(t).first] = true;
   winding.one_sided = std::count(one_sided.begin(), one_sided.end(), true);
-  winding.faces = fewer_of(mesh, triangles, one_sided, parts);
+  winding.faces = fewer_of(mesh, triangles, one_sided, parts, context);
   return winding;
 }
 
@@ -182,7 +188,7 @@ void warn_once(const std::string& text, Context& context) {
 
 void warn_about_winding(const Mesh& mesh, const SurfaceOptions& options, Context& context) {
   if (options.normal_angle >= 180 || options.metric == SurfaceMetric::surface) return;
-  const Winding found = winding_of(mesh, options.normal_angle);
+  const Winding found = winding_of(mesh, options.normal_angle, context);
   const auto say = [&](std::int64_t count, const char* one, const char* more,
                        const std::string& what) {
     if (count == 0) return;

@@ -15,7 +15,7 @@ struct Winding {
   std::int64_t one_sided = 0;  // parts whose faces cannot all agree, whichever are turned
   std::int64_t of_many = 0;    // edges of more than two faces that disagree beyond the gate
 };
-Winding winding_of(const Mesh& mesh, double gate_degrees);
+Winding winding_of(const Mesh& mesh, double gate_degrees, const Context& context);
 
 // Warns unless the context has the warning already, as many sets may use one mesh.
 void warn_once(const std::string& text, Context& context);

@@ -16,7 +16,11 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "sample/box_space/solid.hpp"
+#include "sample/geodesic/face_adjacency.hpp"
 #include "sample/surface/patches.hpp"
+#include "sample/surface/tiles.hpp"
+#include "sample/surface/winding.hpp"
 
 namespace dapple {
 namespace {
@@ -230,6 +234,32 @@ TEST(SurfaceLaw, IsThatOfDartsOneAfterTheOther) {
     naive.push_back(static_cast<double>(found.size()));
   }
   EXPECT_LT(distribution_difference(ours, naive), one_in_a_thousand);
+}
+
+// Each of these steps takes long for millions of faces, so each checks the context by itself.
+TEST(SurfaceCancel, IsObeyedInEveryStep) {
+  const Mesh mesh = torus(20, 10);
+  Context context;
+  const surface::Frame frame = surface::frame_of(mesh, 0.1);
+  surface::Triangles triangles = surface::canonical_triangles(mesh, frame, context);
+  SurfaceRadius radius;
+  radius.even = 0.1;
+  const auto pieces = surface::make_pieces(mesh, triangles.all, frame, radius, context);
+  context.cancel();
+  const auto expect_cancelled = [](const char* step, const auto& run) {
+    try {
+      run();
+      ADD_FAILURE() << step << " ran to its end";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << step;
+    }
+  };
+  expect_cancelled("winding", [&] { surface::winding_of(mesh, 60, context); });
+  expect_cancelled("twins", [&] { surface::leave_out_twins(triangles, context); });
+  expect_cancelled("tiles",
+                   [&] { surface::make_tiles(pieces, triangles.all, 60, radius, frame, context); });
+  expect_cancelled("net", [&] { geodesic::make_net(mesh, triangles, frame, context); });
+  expect_cancelled("solid", [&] { box_space::Solid(mesh, context); });
 }
 
 // A triangle with a base of `width` and a tip at (at, 0, 1) that is `length` away along x.

@@ -48,12 +48,12 @@ Mesh fins(const std::vector<Vec2>& directions, bool alternately = false) {
 
 TEST(SurfaceWinding, FacesAreCountedAsTheFileDoes) {
   Mesh mesh = cube();
-  EXPECT_EQ(winding_of(mesh, normal_angle).faces, 0);
+  EXPECT_EQ(winding_of(mesh, normal_angle, Context()).faces, 0);
   turn(mesh, 2);
   turn(mesh, 3);
-  EXPECT_EQ(winding_of(mesh, normal_angle).faces, 2);
+  EXPECT_EQ(winding_of(mesh, normal_angle, Context()).faces, 2);
   mesh.face = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
-  EXPECT_EQ(winding_of(mesh, normal_angle).faces, 1);
+  EXPECT_EQ(winding_of(mesh, normal_angle, Context()).faces, 1);
   const auto said = warnings(mesh);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_TRUE(said[0].starts_with("1 face is wound against its neighbors")) << said[0];
@@ -61,7 +61,7 @@ TEST(SurfaceWinding, FacesAreCountedAsTheFileDoes) {
     EXPECT_NE(said[0].find(way_out), std::string::npos) << said[0];
   }
   // The same for soup, for any order, and with faces that are there twice or have no area.
-  EXPECT_EQ(winding_of(in_another_order(mesh).mesh, normal_angle).faces, 2);
+  EXPECT_EQ(winding_of(in_another_order(mesh).mesh, normal_angle, Context()).faces, 2);
   Mesh twice = mesh;
   twice.face = {};
   for (int i = 0; i < 6; ++i) {
@@ -69,7 +69,7 @@ TEST(SurfaceWinding, FacesAreCountedAsTheFileDoes) {
     twice.triangles.push_back({b, c, a});
     twice.triangles.push_back({a, a, b});
   }
-  EXPECT_EQ(winding_of(twice, normal_angle).faces, 2);
+  EXPECT_EQ(winding_of(twice, normal_angle, Context()).faces, 2);
   // The ways out are taken, or there is nothing to say.
   SurfaceOptions options;
   options.normal_angle = 180;
@@ -85,7 +85,7 @@ TEST(SurfaceWinding, OfEachPartTheFewerAreTold) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     if (t != 17 && t != 60 && t != 61) turn(mesh, t);
   }
-  EXPECT_EQ(winding_of(mesh, normal_angle).faces, 3);
+  EXPECT_EQ(winding_of(mesh, normal_angle, Context()).faces, 3);
   // Another part that faces elsewhere is none of it.
   const Mesh other = torus(12, 8);
   const auto first = static_cast<std::int32_t>(mesh.vertices.size());
@@ -93,26 +93,28 @@ TEST(SurfaceWinding, OfEachPartTheFewerAreTold) {
   for (const auto& [a, b, c] : other.triangles) {
     mesh.triangles.push_back({a + first, c + first, b + first});
   }
-  EXPECT_EQ(winding_of(mesh, normal_angle).faces, 3);
+  EXPECT_EQ(winding_of(mesh, normal_angle, Context()).faces, 3);
 }
 
 TEST(SurfaceWinding, EdgesOfManyFacesAreToldAsSuch) {
   const Mesh four = fins({{1, 0}, {0, 1}, {-1, 0}, {0, -1}});
-  const Winding found = winding_of(four, normal_angle);
+  const Winding found = winding_of(four, normal_angle, Context());
   EXPECT_EQ(found.faces, 0);
   EXPECT_EQ(found.of_many, 1);
   const auto said = warnings(four);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_TRUE(said[0].starts_with("1 edge belongs to more than two faces")) << said[0];
   // A wall on a floor is no fault, nor are two blocks that touch along an edge.
-  EXPECT_EQ(winding_of(fins({{1, 0}, {-1, 0}}, true), normal_angle).faces, 0);
+  EXPECT_EQ(winding_of(fins({{1, 0}, {-1, 0}}, true), normal_angle, Context()).faces, 0);
   Mesh floor = fins({{1, 0}, {-1, 0}, {0, 1}}, true);
-  EXPECT_EQ(winding_of(floor, normal_angle).of_many, 0);
-  EXPECT_EQ(winding_of(fins({{1, 0}, {0, 1}, {-1, 0}, {0, -1}}, true), normal_angle).of_many, 0);
+  EXPECT_EQ(winding_of(floor, normal_angle, Context()).of_many, 0);
+  EXPECT_EQ(
+      winding_of(fins({{1, 0}, {0, 1}, {-1, 0}, {0, -1}}, true), normal_angle, Context()).of_many,
+      0);
   // With the floor turned it is one.
   floor = fins({{1, 0}, {0, 1}, {-1, 0}}, true);
-  EXPECT_EQ(winding_of(floor, normal_angle).of_many, 1);
-  EXPECT_EQ(winding_of(floor, 180).of_many, 0);
+  EXPECT_EQ(winding_of(floor, normal_angle, Context()).of_many, 1);
+  EXPECT_EQ(winding_of(floor, 180, Context()).of_many, 0);
   // Both sides of a sheet, for drawing.
   Mesh both = square(4, 0.1);
   const std::size_t count = both.triangles.size();
@@ -139,7 +141,7 @@ TEST(SurfaceWinding, AStripWithOneSideIsToldAsSuch) {
     const int d = i + 1 < n ? 2 * i + 3 : 0;
     b.quad(a, c, d, a + 1);
   }
-  const Winding found = winding_of(b.mesh, normal_angle);
+  const Winding found = winding_of(b.mesh, normal_angle, Context());
   EXPECT_EQ(found.faces, 0);
   EXPECT_EQ(found.one_sided, 1);
   const auto said = warnings(b.mesh);
