@@ -3,13 +3,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "io/gltf_buffer.hpp"
 #include "io/images/formats.hpp"
-#include "io/meshes/format.hpp"
 
 namespace dapple {
 namespace {
@@ -299,31 +297,6 @@ TEST(GltfMesh, ColumnsOfVerticesAreBounded) {
   EXPECT_EQ(file.mesh().triangles.size(), 2u);
   attributes["_ONE_MORE"] = position;
   EXPECT_EQ(limit_of(file), "has 257 numbers per vertex, but at most 256 are possible");
-}
-
-TEST(MeshReaders, CheckForACancel) {
-  Context context;
-  context.cancel();
-  const std::string vertices = "0 0 0\n1 0 0\n0 1 0\n";
-  const auto expect_cancelled = [&](auto decode, const std::string& bytes) {
-    MeshNotes notes(context);
-    try {
-      decode(bytes, context, notes);
-      ADD_FAILURE() << "was read: " << bytes.substr(0, 20);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
-    }
-  };
-  expect_cancelled(decode_gltf_mesh, File().bytes());
-  expect_cancelled(decode_obj_mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-  expect_cancelled(decode_off_mesh, "OFF\n3 1 0\n" + vertices + "3 0 1 2\n");
-  expect_cancelled(decode_stl_mesh,
-                   "solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\n");
-  expect_cancelled(decode_ply_mesh,
-                   "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
-                   "property float y\nproperty float z\nelement face 1\n"
-                   "property list uchar int vertex_indices\nend_header\n" +
-                       vertices + "3 0 1 2\n");
 }
 
 }  // namespace

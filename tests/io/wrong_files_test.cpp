@@ -327,5 +327,30 @@ TEST(WrongFiles, LengthsAndSizes) {
   EXPECT_EQ(to_text(Length{3, static_cast<Unit>(77)}), "3?");
 }
 
+TEST(MeshReaders, CheckForACancel) {
+  Context context;
+  context.cancel();
+  const std::string vertices = "0 0 0\n1 0 0\n0 1 0\n";
+  const auto expect_cancelled = [&](auto decode, const std::string& bytes) {
+    MeshNotes notes(context);
+    try {
+      decode(bytes, context, notes);
+      ADD_FAILURE() << "was read: " << bytes.substr(0, 20);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
+    }
+  };
+  expect_cancelled(decode_gltf_mesh, "{}");
+  expect_cancelled(decode_obj_mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  expect_cancelled(decode_off_mesh, "OFF\n3 1 0\n" + vertices + "3 0 1 2\n");
+  expect_cancelled(decode_stl_mesh,
+                   "solid\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\n");
+  expect_cancelled(decode_ply_mesh,
+                   "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+                   "property float y\nproperty float z\nelement face 1\n"
+                   "property list uchar int vertex_indices\nend_header\n" +
+                       vertices + "3 0 1 2\n");
+}
+
 }  // namespace
 }  // namespace dapple

@@ -84,6 +84,10 @@ void require_mesh(double vertices, double triangles, const Context& context,
                          "a mesh of " + shortest(triangles) + " triangles");
 }
 
+void MeshNotes::check() const {
+  context_.check();
+}
+
 void MeshNotes::begin_object(std::string_view name, const Mesh& mesh) {
   if (!objects_.empty() && objects_.back().first == mesh.triangles.size()) objects_.pop_back();
   objects_.push_back(

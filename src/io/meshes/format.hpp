@@ -31,6 +31,8 @@ class MeshNotes {
  public:
   explicit MeshNotes(const Context& context) : context_(context) {}
 
+  // Throws Error(cancelled) after a cancel. Readers call it for each vertex.
+  void check() const;
   // Assigns the following triangles to this object, until the next begin_object().
   void begin_object(std::string_view name, const Mesh& mesh);
   // Adds a face with three or more corners as triangles. `uv` is per corner, or empty. Checks for

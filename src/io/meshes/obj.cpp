@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/text/number_text.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "io/meshes/format.hpp"
 #include "io/ply.hpp"
@@ -18,7 +17,7 @@ namespace {
 class ObjReader {
  public:
   ObjReader(std::string_view bytes, const Context& context, MeshNotes& notes)
-      : rest_(bytes), context_(context), notes_(notes) {
+      : rest_(bytes), notes_(notes) {
     // A vertex takes at least eight characters, a triangle six.
     const auto size = static_cast<double>(bytes.size());
     const bool uv = bytes.find("\nvt") != std::string_view::npos;
@@ -27,7 +26,7 @@ class ObjReader {
 
   Mesh read() {
     while (!rest_.empty()) {
-      context_.check();
+      notes_.check();
       std::string_view line = next_line();
       const std::string_view word = take_word(line);
       if (word == "v") read_vertex(line);
@@ -144,7 +143,6 @@ class ObjReader {
   }
 
   std::string_view rest_;
-  const Context& context_;
   MeshNotes& notes_;
   std::size_t line_number_ = 0;
   std::string joined_;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/text/lower_case.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
 #include "io/meshes/format.hpp"
@@ -43,7 +42,7 @@ Mesh decode_off_mesh(std::string_view bytes, const Context& context, MeshNotes& 
   Mesh mesh;
   mesh.vertices.resize(vertices);
   for (Vec3& vertex : mesh.vertices) {
-    context.check();
+    notes.check();
     for (double* value : {&vertex.x, &vertex.y, &vertex.z}) {
       *value = words.next_number("expected a vertex: X Y Z");
     }

@@ -7,7 +7,6 @@
 #include <limits>
 #include <utility>
 
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "io/meshes/format.hpp"
 #include "io/points/format.hpp"
@@ -59,7 +58,8 @@ class VertexColumns {
   std::vector<float> full_;
 };
 
-void read_vertices(PlyFile& file, const PlyElement& element, const Context& context, Mesh& mesh) {
+void read_vertices(PlyFile& file, const PlyElement& element, const Context& context,
+                   const MeshNotes& notes, Mesh& mesh) {
   std::array<int, 3> axes{element.find("x"), element.find("y"), element.find("z")};
   if (axes[0] < 0 || axes[1] < 0 || axes[2] < 0) {
     throw Error(ErrorKind::input, "its vertices have no properties x, y and z");
@@ -84,7 +84,7 @@ void read_vertices(PlyFile& file, const PlyElement& element, const Context& cont
     visitor.number(property, value && text.empty() ? *value : nan);
   };
   visitor.end_of_row = [&] {
-    context.check();
+    notes.check();
     mesh.vertices.push_back(vertex);
   };
   file.read(element, visitor);
@@ -208,7 +208,7 @@ Mesh decode_ply_mesh(std::string_view bytes, const Context& context, MeshNotes& 
   bool has_vertices = false;
   for (const PlyElement& element : file.elements()) {
     if (element.name == "vertex" && !has_vertices) {
-      read_vertices(file, element, context, mesh);
+      read_vertices(file, element, context, notes, mesh);
       has_vertices = true;
     } else if (element.name == "face" && has_vertices) {
       read_faces(file, element, context, notes, mesh);

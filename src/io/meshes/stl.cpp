@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "core/text/lower_case.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "io/meshes/format.hpp"
 #include "io/meshes/words.hpp"
@@ -40,7 +39,7 @@ bool is_binary(std::string_view bytes) {
           bytes.find("FACET") == std::string_view::npos);
 }
 
-Mesh decode_binary(std::string_view bytes, const Context& context) {
+Mesh decode_binary(std::string_view bytes, const Context& context, const MeshNotes& notes) {
   const std::uint64_t count = promised(bytes);
   if ((bytes.size() - header_bytes) / triangle_bytes < count) {
     throw Error(ErrorKind::input,
@@ -51,7 +50,7 @@ Mesh decode_binary(std::string_view bytes, const Context& context) {
   mesh.vertices.reserve(3 * static_cast<std::size_t>(count));
   mesh.triangles.reserve(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < count; ++i) {
-    context.check();
+    notes.check();
     const std::string_view of = bytes.substr(header_bytes + i * triangle_bytes + 12, 36);
     std::array<Vec3, 3> corners;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -67,7 +66,7 @@ Mesh decode_binary(std::string_view bytes, const Context& context) {
   return mesh;
 }
 
-Mesh decode_ascii(std::string_view bytes, const Context& context) {
+Mesh decode_ascii(std::string_view bytes, const Context& context, const MeshNotes& notes) {
   // A facet takes at least 70 characters.
   const double most = static_cast<double>(bytes.size()) / 70;
   require_mesh(3 * most, most, context);
@@ -77,7 +76,7 @@ Mesh decode_ascii(std::string_view bytes, const Context& context) {
   std::size_t count = 0;
   for (std::string word = lower_case(words.next()); !word.empty();
        word = lower_case(words.next())) {
-    context.check();
+    notes.check();
     if (word == "facet") {
       count = 0;
     } else if (word == "vertex") {
@@ -99,12 +98,12 @@ Mesh decode_ascii(std::string_view bytes, const Context& context) {
 
 }  // namespace
 
-Mesh decode_stl_mesh(std::string_view bytes, const Context& context, MeshNotes&) {
-  if (is_binary(bytes)) return decode_binary(bytes, context);
+Mesh decode_stl_mesh(std::string_view bytes, const Context& context, MeshNotes& notes) {
+  if (is_binary(bytes)) return decode_binary(bytes, context, notes);
   if (!begins_as_text(bytes)) {
     throw Error(ErrorKind::input, "begins neither with solid nor with the header of a binary STL");
   }
-  return decode_ascii(bytes, context);
+  return decode_ascii(bytes, context, notes);
 }
 
 }  // namespace dapple

@@ -78,6 +78,6 @@ Net make_net(const Mesh& mesh, const surface::Triangles& triangles, const surfac
 
 // Counts edges of one face that other faces nearly meet, within the rounding of floats in a mesh
 // this wide. No path crosses them. In a heap of edges not all are tested. (open_edges.cpp)
-std::int64_t count_cracks(const Net& net, double extent, const Context& context);
+std::int64_t count_cracks(const Net& net, double extent);
 
 }  // namespace dapple::geodesic

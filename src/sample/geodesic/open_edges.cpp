@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <map>
 
-#include "dapple/context.hpp"
 #include "sample/geodesic/face_adjacency.hpp"
 
 namespace dapple::geodesic {
@@ -70,7 +69,7 @@ class Border {
 
 }  // namespace
 
-std::int64_t count_cracks(const Net& net, double extent, const Context& context) {
+std::int64_t count_cracks(const Net& net, double extent) {
   constexpr double rounding = 4e-7;  // relative error of coordinates in floats
   constexpr std::size_t looks_an_edge = 4096;
   std::vector<std::size_t> open;
@@ -89,7 +88,6 @@ std::int64_t count_cracks(const Net& net, double extent, const Context& context)
   for (const std::size_t e : open) {
     const Net::Edge& edge = net.edges[e];
     const double near = std::min(rounding * extent, 0.01 * edge.length);
-    context.check();
     if (border.touches(edge, near, work)) ++cracks;
     if (work > looks_an_edge * open.size()) break;
   }

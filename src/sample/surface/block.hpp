@@ -64,15 +64,8 @@ Block child_block(const Tiles& tiles, const Tile& tile, const Block& block, int 
 // The turned part at (1, 1), which contains the center of its block.
 constexpr int middle_part = 16 + 5 + 1;
 
-// A place in a triangle by the weights of its second and third corner: s, t >= 0, s + t <= 1.
-// in_piece() converts weights in a part of a block to weights in the piece.
-struct Weights {
-  double s, t;
-};
+// Converts weights in a part of a block to weights in the piece.
 Weights in_piece(const Block& block, int bit, Weights in_part);
-inline Vec3 place_of(const Piece& piece, const Weights& w) {
-  return piece.a + piece.e1 * w.s + piece.e2 * w.t;
-}
 
 // Dot products of two edges from a corner with each other, and with the vector to a place.
 struct EdgeProducts {

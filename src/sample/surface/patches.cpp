@@ -13,7 +13,6 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/units.hpp"
-#include "sample/surface/block.hpp"
 
 namespace dapple::surface {
 namespace {

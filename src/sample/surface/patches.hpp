@@ -37,6 +37,14 @@ struct Piece {
   }
 };
 
+// A place in a triangle by the weights of its second and third corner: s, t >= 0, s + t <= 1.
+struct Weights {
+  double s, t;
+};
+inline Vec3 place_of(const Piece& piece, const Weights& w) {
+  return piece.a + piece.e1 * w.s + piece.e2 * w.t;
+}
+
 inline Vec3 middle_of(const Piece& piece) {
   return piece.a + (piece.e1 + piece.e2) * (1.0 / 3);
 }

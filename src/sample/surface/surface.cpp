@@ -173,7 +173,7 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
         net, tiles, around ? around->feet() : std::span<const geodesic::Foot>(),
         geodesic::near_along, context);
     thrown = throw_darts_along(tiles, net, there, context);
-    sampled.cracks = geodesic::count_cracks(net, length(frame.extent), context);
+    sampled.cracks = geodesic::count_cracks(net, length(frame.extent));
   } else {
     thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   }
