@@ -56,6 +56,10 @@ class EndlessPoints {
 };
 // Returns the whole window at once. Positions count from its corner, which is `origin` of the set.
 PointSet sample_window(double radius, const Box& window, Context& context);
+// Returns points of a domain that are cut out of an endless plane of one radius. So points are as
+// dense at the border as elsewhere, but places near the border may have room for another point.
+// `count` > 0: exactly `count` points, whose radius is found, and `radius` is ignored.
+PointSet sample_cut(const Domain& domain, double radius, std::int64_t count, Context& context);
 
 // Returns points of a volume, which is a torus in all three directions if the domain wraps. They
 // are exact, maximal, and distributed as darts thrown one after the other forever. `count` > 0: the
@@ -218,14 +222,15 @@ struct PointsOptions {
   SampleOptions sample = {};
   FieldOptions field = {};
   ScatterOptions scatter = {};
-  Size size{512, 512};                // of the domain without a map, or of one tile; deep: a volume
-  int dimensions = 0;                 // 2, 3 or 4; 0: from `size`
-  Window window = {};                 // instead of a domain: sample_window()
-  int wang = 0;                       // colors of wang_tiles(); 0: no tiles
-  MeshInput on = {};                  // places points on this surface instead
-  MeshInput in = {};                  // places points in the solid inside this surface instead
-  std::optional<double> sphere = {};  // radius of a sphere to place points on instead
-  std::string radius_from = {};       // r by the mesh's vertices: a column, color, or curvature
+  Size size{512, 512};  // of the domain without a map, or of one tile; deep: a volume
+  int dimensions = 0;   // 2, 3 or 4; 0: from `size`
+  FrameEdge frame = FrameEdge::fitted;  // cut: darts of one radius in the plane, by sample_cut()
+  Window window = {};                   // instead of a domain: sample_window()
+  int wang = 0;                         // colors of wang_tiles(); 0: no tiles
+  MeshInput on = {};                    // places points on this surface instead
+  MeshInput in = {};                    // places points in the solid inside this surface instead
+  std::optional<double> sphere = {};    // radius of a sphere to place points on instead
+  std::string radius_from = {};         // r by the mesh's vertices: a column, color, or curvature
   Align align = Align::none;
   SurfaceOptions surface = {};
   std::string class_radius = {};  // of each class, such as 9,4,2; empty: one radius

@@ -35,6 +35,12 @@ enum class ConflictRule { mean, min, max, candidate };
 constexpr auto option_names(ConflictRule) {
   return words_to<ConflictRule::candidate>("mean", "min", "max", "candidate");
 }
+// The position of points at the frame. cut: as cut out of a larger set; fitted: points outside do
+// not exist, so points crowd along the border.
+enum class FrameEdge { cut, fitted };
+constexpr auto option_names(FrameEdge) {
+  return words_to<FrameEdge::fitted>("cut", "fitted");
+}
 // Returns true for methods that keep points apart by the rule.
 bool keeps_distance(SampleMethod method);
 

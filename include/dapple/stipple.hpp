@@ -14,6 +14,7 @@
 #include "dapple/inputs.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
+#include "dapple/sample_options.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -35,13 +36,6 @@ constexpr auto option_names(DotPath) {
 enum class PaperFit { contain, cover, stretch };
 constexpr auto option_names(PaperFit) {
   return words_to<PaperFit::stretch>("contain", "cover", "stretch");
-}
-
-// The position of dots at the frame of the picture. cut: as cut out of a larger stippling; fitted:
-// lined up along it.
-enum class FrameEdge { cut, fitted };
-constexpr auto option_names(FrameEdge) {
-  return words_to<FrameEdge::fitted>("cut", "fitted");
 }
 
 // The source of dot sizes. tone: larger in darker places; detail, edges: smaller near them; random:

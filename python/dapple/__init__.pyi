@@ -112,6 +112,7 @@ def sample(
     only_new: bool | None = None,
     size: _Text | None = None,
     dimensions: int | str | None = None,
+    frame: Literal["cut", "fitted"] | None = None,
     window: _Text | None = None,
     as_: Literal["tone", "density", "radius"] | None = None,
     tone: Literal["perceptual", "linear"] | None = None,

@@ -2,6 +2,7 @@
 //
 // Rows of cells come from constant::Rows. One thread runs down the whole window. Several threads
 // take a band of rows each, and also compute the rows around it that the band depends on.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -157,6 +158,72 @@ PointSet sample_window(double radius, const Box& window, Context& context) {
   }
   context.progress(1);
   return points;
+}
+
+namespace {
+
+// Returns the start of a window of `width` and of `count` points, as far left as possible, or NaN.
+double start_of(const std::vector<double>& sorted_x, double width, double last, std::int64_t count,
+                double grid) {
+  // The number of points changes where a point enters or leaves.
+  std::vector<double> events;
+  for (const double x : sorted_x) {
+    if (x <= last) events.push_back(x);
+    if (x >= width) events.push_back(x - width);
+  }
+  std::sort(events.begin(), events.end());
+  for (std::size_t i = 1; i < events.size(); ++i) {
+    const double start = snapped(0.5 * (events[i - 1] + events[i]), grid);
+    const auto first = std::lower_bound(sorted_x.begin(), sorted_x.end(), start);
+    const auto end = std::lower_bound(first, sorted_x.end(), start + width);
+    if (end - first == count) return start;
+  }
+  return NAN;
+}
+
+PointSet cut_at(const PointSet& from, const Domain& domain, double start) {
+  PointSet points;
+  points.domain = {domain.width, domain.height, false};
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Vec2 p = from[i] - Vec2{start, 0};
+    if (p.x >= 0 && p.x < domain.width && p.y < domain.height) points.add(p, from.radius[i]);
+  }
+  return points;
+}
+
+}  // namespace
+
+PointSet sample_cut(const Domain& domain, double radius, std::int64_t count, Context& context) {
+  require_domain(domain);
+  require_number("the number of points", static_cast<double>(count), 0);
+  if (domain.wrap) {
+    throw Error(ErrorKind::usage, Problem{"frame", "cut has no effect on a torus"});
+  }
+  if (count == 0) {
+    return cut_at(sample_window(radius, {0, 0, domain.width, domain.height}, context), domain, 0);
+  }
+  const auto wanted = static_cast<double>(count);
+  double r = std::sqrt(even_packing * domain.width * domain.height / wanted);
+  // The number of points in a window hardly varies, so the first radius nearly always serves.
+  constexpr int most_tries = 60;
+  for (int i = 0; i < most_tries; ++i) {
+    const double slack = std::min(domain.width, 16 * r);
+    const PointSet all = sample_window(r, {0, 0, domain.width + slack, domain.height}, context);
+    std::vector<double> x;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (all.y[k] < domain.height) x.push_back(all.x[k]);
+    }
+    std::sort(x.begin(), x.end());
+    const double start = start_of(x, domain.width, slack, count, grid_of(r));
+    if (std::isfinite(start)) return cut_at(all, domain, start);
+    const double found =
+        std::max(0.5, static_cast<double>(x.size()) * domain.width / (domain.width + slack));
+    // Steps grow, so that radii are not tried again.
+    r *= std::sqrt(found / wanted) * (found > wanted ? 1 + 1e-4 * i : 1 - 1e-4 * i);
+  }
+  throw Error(ErrorKind::limit,
+              Problem{"frame", "cut finds no set of " + std::to_string(count) +
+                                   " points: take another `count` or `seed`, or `frame fitted`"});
 }
 
 }  // namespace dapple

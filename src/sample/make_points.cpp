@@ -57,6 +57,14 @@ PointSet in_window(const PointsOptions& options, const Image* map, Context& cont
   return points;
 }
 
+PointSet cut_points(const PointsOptions& options, Context& context) {
+  const DensityField field = even_field(options, context);
+  const auto stage = context.stage("sample");
+  PointSet points = sample_cut(field.domain(), field.radius({0, 0}), options.field.count, context);
+  scatter(points, options.scatter, scale_of(field.domain()), 0, context);
+  return points;
+}
+
 // Makes a set of tiles; size, radius and count are those of one tile.
 PointSet tiles(const PointsOptions& options, const Image* map, Context& context) {
   const bool plain = map == nullptr && options.sample.keep.path.empty() &&
@@ -120,6 +128,10 @@ void describe(PointsOptions& options, OptionList& list) {
         const bool is_known = text == "0" || text == "2" || text == "3" || text == "4";
         return is_known ? "" : "must be 0, 2, 3 or 4";
       });
+  list.add(
+      "frame", options.frame,
+      "fitted: points crowd along the border, as nothing outside keeps them off; cut: as cut "
+      "out of a larger set, equally dense at the border, for darts of one radius in the plane");
   list.add("window", options.window,
            "Window into an infinite plane of darts with one `radius`, instead of a domain; "
            "overlapping windows agree")
@@ -191,6 +203,7 @@ PointSet make_points(const Image* map, const PointsOptions& options, Context& co
   if (!options.class_radius.empty()) return class_points(options, map, context);
   if (is_volume(options, map)) return volume_points(options, map, context);
   if (options.wang > 0) return tiles(options, map, context);
+  if (options.frame == FrameEdge::cut) return cut_points(options, context);
   const SampleOptions& how = options.sample;
   const DensityField field =
       map != nullptr ? field_of(*map, options, context) : even_field(options, context);

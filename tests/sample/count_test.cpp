@@ -331,5 +331,87 @@ TEST(Progressive, OtherMethodsArePutInOrder) {
   }
 }
 
+// ---- sets cut out of an endless plane -----------------------------------------------------------
+
+// Density in the outer quarter of a spacing along the border, beside that of the whole set.
+double density_at_border(bool is_cut, std::int64_t count) {
+  const Domain domain{60, 40, false};
+  double at_border = 0;
+  double area = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Context context;
+    context.seed = seed;
+    PointSet points;
+    if (is_cut) {
+      points = sample_cut(domain, 1, count, context);
+    } else {
+      points = sample(DensityField::constant(domain, 1), {}, count, context);
+    }
+    const double r = static_cast<double>(points.radius.front());
+    const double d = 0.25 * r;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const Vec2 p = points[i];
+      const double to_border =
+          std::min(std::min(p.x, domain.width - p.x), std::min(p.y, domain.height - p.y));
+      at_border += to_border < d ? 1 : 0;
+    }
+    const double inner = (domain.width - 2 * d) * (domain.height - 2 * d);
+    area += (domain.width * domain.height - inner) * static_cast<double>(points.size()) /
+            (domain.width * domain.height);
+  }
+  return at_border / area;
+}
+
+TEST(CutSets, AreAsDenseAtTheBorderAsElsewhere) {
+  for (const std::int64_t count : {0, 1500}) {
+    EXPECT_NEAR(density_at_border(true, count), 1, 0.08) << count;
+    EXPECT_GT(density_at_border(false, count), 1.8) << count;
+  }
+}
+
+TEST(CutSets, HaveTheCountKeepDistancesAndCoverTheMiddle) {
+  for (const auto& [width, height] : {std::pair(60.0, 40.0), std::pair(12.5, 100.0)}) {
+    for (const std::int64_t count : {1, 2, 7, 100, 999, 2000}) {
+      const Domain domain{width, height, false};
+      Context context;
+      context.threads = 1;
+      const PointSet points = sample_cut(domain, 0, count, context);
+      ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
+      EXPECT_EQ(points.domain.width, width);
+      for (const int threads : {2, 7}) {
+        context.threads = threads;
+        const PointSet again = sample_cut(domain, 0, count, context);
+        EXPECT_EQ(again.x, points.x);
+        EXPECT_EQ(again.y, points.y);
+      }
+      const auto r = static_cast<double>(points.radius.front());
+      for (std::size_t i = 0; i < points.size(); ++i) EXPECT_TRUE(domain.contains(points[i]));
+      if (count < 100) continue;
+      EXPECT_GE(closest_pair(points, DensityField::constant(domain, r)), 1 - 1e-6);
+      for (double y = 1.01 * r; y < height - 1.01 * r; y += 0.37 * r) {
+        for (double x = 1.01 * r; x < width - 1.01 * r; x += 0.37 * r) {
+          double nearest = 1e9;
+          for (std::size_t i = 0; i < points.size(); ++i) {
+            nearest = std::min(nearest, std::hypot(points.x[i] - x, points.y[i] - y));
+          }
+          ASSERT_LT(nearest, r * (1 + 1e-6)) << x << ' ' << y;
+        }
+      }
+    }
+  }
+}
+
+TEST(CutSets, AreForOneRadiusInThePlane) {
+  Context context;
+  PointsOptions options;
+  options.frame = FrameEdge::cut;
+  options.size = {64, 64};
+  options.field.count = 300;
+  EXPECT_EQ(make_points(nullptr, options, context).size(), 300u);
+  EXPECT_THROW(sample_cut({9, 9, true}, 1, 0, context), Error);
+  options.sample.wrap = true;
+  EXPECT_THROW(make_points(nullptr, options, context), Error);
+}
+
 }  // namespace
 }  // namespace dapple
