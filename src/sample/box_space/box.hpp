@@ -141,10 +141,13 @@ struct Places {
     if (limit.size() < count + more + most_lanes) resize(count + more + most_lanes);
   }
   void add(const VecF<D>& place, float its_limit, std::int32_t its_number) {
-    for (std::size_t a = 0; a < D; ++a) at[a][count] = place[a];
-    limit[count] = its_limit;
-    if (numbered) number[count] = its_number;
-    ++count;
+    set(count++, place, its_limit, its_number);
+  }
+  // Sets place i, for which there must be room.
+  void set(std::size_t i, const VecF<D>& place, float its_limit, std::int32_t its_number) {
+    for (std::size_t a = 0; a < D; ++a) at[a][i] = place[a];
+    limit[i] = its_limit;
+    if (numbered) number[i] = its_number;
   }
 
  private:

@@ -445,14 +445,14 @@ void lay_out_roots(const Throwing<D>& throwing, std::uint32_t t, TileState<D>& s
 }  // namespace
 
 template <std::size_t D>
-void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
-               std::vector<Dart<D>>& darts) {
+void grow_tile(Throwing<D>& throwing, std::uint32_t t, const PlacesByTile<D>& fresh,
+               Scratch<D>& scratch, std::vector<Dart<D>>& darts) {
   TileState<D>& state = throwing.states[t];
   if (throwing.window == 0) {
     lay_out_roots(throwing, t, state);
     state.near.make_room(usually_near<D>);
   }
-  gather_around(throwing, t, throwing.points, state.near);
+  gather_around(throwing, t, fresh, state.near);
   if (throwing.obstacles != nullptr && throwing.window == 0) {
     throwing.obstacles->add_to(t, -1, state.near);
   }
@@ -460,8 +460,11 @@ void grow_tile(Throwing<D>& throwing, std::uint32_t t, Scratch<D>& scratch,
   TileWindow<D>(throwing, t, scratch, darts).run();
 }
 
-template void grow_tile(Throwing<2>&, std::uint32_t, Scratch<2>&, std::vector<Dart<2>>&);
-template void grow_tile(Throwing<3>&, std::uint32_t, Scratch<3>&, std::vector<Dart<3>>&);
-template void grow_tile(Throwing<4>&, std::uint32_t, Scratch<4>&, std::vector<Dart<4>>&);
+template void grow_tile(Throwing<2>&, std::uint32_t, const PlacesByTile<2>&, Scratch<2>&,
+                        std::vector<Dart<2>>&);
+template void grow_tile(Throwing<3>&, std::uint32_t, const PlacesByTile<3>&, Scratch<3>&,
+                        std::vector<Dart<3>>&);
+template void grow_tile(Throwing<4>&, std::uint32_t, const PlacesByTile<4>&, Scratch<4>&,
+                        std::vector<Dart<4>>&);
 
 }  // namespace dapple::box_space

@@ -4,164 +4,123 @@
 #include <bit>
 #include <cmath>
 #include <optional>
-#include <span>
 
-#include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
-#include "sample/engine/darts_in_time.hpp"
-#include "sample/engine/tile_schedule.hpp"
+#include "sample/engine/dart_windows.hpp"
 #include "sample/settle_order.hpp"
 
 namespace dapple::box_space {
 namespace {
 
-// Results of the work on one group of tiles.
+// A domain as an engine::DartSpace.
 template <std::size_t D>
-struct Group {
-  std::vector<Dart<D>> darts;         // tile by tile
-  std::vector<std::uint32_t> counts;  // number of darts of each tile
-  // For the first dart, the second and so on: the earlier darts that are too near, and their count.
-  std::vector<std::uint32_t> earlier, earlier_counts;
-};
-
-template <std::size_t D>
-class Windows {
+class Space {
  public:
-  Windows(Throwing<D>& throwing, Context& context)
-      : throwing_(throwing), context_(context), tiles_(throwing.tiles.tiles.size()) {
-    groups_.resize(tiles_.count());
-    darts_.places.numbered = true;
-    darts_.first.resize(tiles_.active.size() + 1);
-  }
-
-  void run() {
-    const auto all = static_cast<double>(tiles_.active.size());
-    const std::vector<std::vector<double>> first = rates_of_head_starts(throwing_.room.head_start);
-    for (; !tiles_.active.empty(); ++throwing_.window) {
-      throwing_.rate = rates_of(throwing_.window, throwing_.room.classes(), first);
-      tiles_.for_each(context_, scratch_,
-                      [&](std::size_t g, Scratch<D>& scratch) { grow(g, scratch); });
-      require_room_for_blocks();
-      number_darts();
-      tiles_.for_each(context_, near_,
-                      [&](std::size_t g, NearDarts& near) { find_earlier(g, near); });
-      settle_window();
-      keep_darts();
-      drop_done();
-      context_.progress(1 - static_cast<double>(tiles_.active.size()) / all);
-    }
-  }
-
- private:
-  struct NearDarts {
+  using Darts = engine::DartList<Dart<D>>;
+  using Point = VecF<D>;  // relative to the center of its tile
+  using Store = Places<D>;
+  struct Scratch {
+    box_space::Scratch<D> growth;
     Places<D> around_tile, around_group;
     std::vector<std::int32_t> numbers;
   };
 
-  void grow(std::size_t g, Scratch<D>& scratch) {
-    Group<D>& group = groups_[g];
-    group.darts.clear();
-    group.counts.clear();
-    for (const std::uint32_t t : tiles_.tiles_of(g)) {
-      const std::size_t before = group.darts.size();
-      grow_tile(throwing_, t, scratch, group.darts);
-      group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
-    }
-  }
+  Space(Throwing<D>& throwing, Context& context) : throwing_(throwing), context_(context) {}
 
-  void number_darts() {
-    Places<D>& places = darts_.places;
+  std::size_t tile_count() const { return throwing_.tiles.tiles.size(); }
+  std::size_t class_count() const { return throwing_.room.classes(); }
+  void begin(int window, const std::vector<double>& rates) {
+    throwing_.window = window;
+    throwing_.rate = rates;
+    require_room_for_blocks();
+  }
+  void grow(std::uint32_t t, const PlacesByTile<D>& fresh, Darts& darts, Scratch& scratch) {
+    grow_tile(throwing_, t, fresh, scratch.growth, darts.all);
+  }
+  Places<D> make_store() const {
+    Places<D> places;
+    places.numbered = true;
+    return places;
+  }
+  void resize(Places<D>& places, std::size_t count) const {
     places.clear();
-    times_.clear();
-    std::size_t n = 0, in_group = 0;
-    tiles_.set_first(darts_.first, 0, [&](std::uint32_t) {
-      const Group<D>& group = groups_[n / TileGroups::size];
-      const std::size_t in_tile = n % TileGroups::size;
-      if (in_tile == 0) {
-        in_group = 0;
-        places.make_room(group.darts.size());
-      }
-      for (std::uint32_t k = 0; k < group.counts[in_tile]; ++k) {
-        const Dart<D>& dart = group.darts[in_group++];
-        places.add(dart.at, dart.radius, static_cast<std::int32_t>(places.count));
-        times_.push_back(dart.time);
-      }
-      ++n;
-      return places.count;
-    });
+    places.make_room(count);
+    places.count = count;
   }
-
-  // Two darts almost never have the same time; the lower number is then earlier. Numbers depend
-  // only on the domain.
-  bool is_earlier(std::uint32_t a, std::uint32_t b) const {
-    return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
+  // If r varies, the limit of a place is its radius.
+  void set(Places<D>& places, std::size_t i, const Darts& darts, std::size_t k,
+           std::int32_t number) const {
+    places.set(i, darts.all[k].at, darts.all[k].radius, number);
   }
+  void finish(Places<D>&) const {}
 
-  void find_earlier(std::size_t g, NearDarts& near) {
-    Group<D>& group = groups_[g];
-    group.earlier.clear();
-    group.earlier_counts.clear();
-    near.around_tile.numbered = near.around_group.numbered = true;
-    for (const std::uint32_t t : tiles_.tiles_of(g)) {
-      const std::uint32_t end = darts_.first[t + 1];
-      if (darts_.first[t] == end) continue;
-      near.around_tile.clear();
-      gather_around(throwing_, t, darts_, near.around_tile);
-      for (std::uint32_t first = darts_.first[t]; first < end;) {
-        const std::uint32_t next = end_of_run(t, first);
-        // For a few darts, testing all places around the tile is just as fast.
-        constexpr std::uint32_t few = 3;
-        const bool many = next - first > few;
-        if (many) select_around(t, first, next, near);
-        for (; first < next; ++first) {
-          find_earlier(first, many ? near.around_group : near.around_tile, near.numbers, group);
+  template <class IsEarlier, class Add>
+  void find_earlier(std::uint32_t t, const PlacesByTile<D>& darts, Scratch& scratch,
+                    const IsEarlier& is_earlier, const Add& add) const {
+    const std::uint32_t end = darts.first[t + 1];
+    scratch.around_tile.numbered = scratch.around_group.numbered = true;
+    scratch.around_tile.clear();
+    gather_around(throwing_, t, darts, scratch.around_tile);
+    for (std::uint32_t own = darts.first[t]; own < end;) {
+      const std::uint32_t next = end_of_run(t, own, end, darts.store);
+      // For a few darts, testing all places around the tile is just as fast.
+      constexpr std::uint32_t few = 3;
+      const bool many = next - own > few;
+      if (many) select_around(t, own, next, darts.store, scratch);
+      for (; own < next; ++own) {
+        const Places<D>& around = many ? scratch.around_group : scratch.around_tile;
+        const std::size_t count = numbers_around(own, darts.store, around, scratch.numbers);
+        for (std::size_t i = 0; i < count; ++i) {
+          const auto other = static_cast<std::uint32_t>(scratch.numbers[i]);
+          // On a narrow torus a dart does not conflict with its own image.
+          if (other != own && is_earlier(other, own)) add(own, other);
         }
       }
     }
   }
-  void find_earlier(std::uint32_t own, const Places<D>& places, std::vector<std::int32_t>& numbers,
-                    Group<D>& group) const {
-    const std::size_t count = numbers_around(own, places, numbers);
-    const std::size_t before = group.earlier.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto other = static_cast<std::uint32_t>(numbers[i]);
-      // On a narrow torus a dart does not conflict with its own image.
-      if (other != own && is_earlier(other, own)) group.earlier.push_back(other);
-    }
-    group.earlier_counts.push_back(static_cast<std::uint32_t>(group.earlier.size() - before));
+  VecF<D> point(const Darts& darts, std::size_t k) const { return darts.all[k].at; }
+  bool drop_if_done(std::uint32_t t) {
+    TileState<D>& state = throwing_.states[t];
+    if (!state.blocks.empty()) return false;
+    state = {};
+    return true;
   }
-  std::size_t numbers_around(std::uint32_t dart, const Places<D>& places,
+
+ private:
+  std::size_t numbers_around(std::uint32_t dart, const Places<D>& darts, const Places<D>& around,
                              std::vector<std::int32_t>& numbers) const {
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
-        const ConflictLimits reach{throwing_.room.rule, darts_.places.limit[dart]};
-        return numbers_near(places, place_of_dart(dart), reach, numbers);
+        const ConflictLimits reach{throwing_.room.rule, darts.limit[dart]};
+        return numbers_near(around, place_in(darts, dart), reach, numbers);
       }
     }
-    return numbers_near(places, place_of_dart(dart), numbers);
+    return numbers_near(around, place_in(darts, dart), numbers);
   }
 
   // Returns the end of a run of darts near each other. Darts of a tile come root by root.
-  std::uint32_t end_of_run(std::uint32_t t, std::uint32_t first) const {
+  std::uint32_t end_of_run(std::uint32_t t, std::uint32_t first, std::uint32_t end_of_tile,
+                           const Places<D>& darts) const {
     const Lattice<D>& lattice = throwing_.tiles.lattice(throwing_.tiles.tiles[t]);
     std::uint32_t end = first + 1;
-    while (end < darts_.first[t + 1] && is_near(first, end, lattice)) ++end;
+    while (end < end_of_tile && is_near(first, end, darts, lattice)) ++end;
     return end;
   }
-  bool is_near(std::uint32_t a, std::uint32_t b, const Lattice<D>& lattice) const {
+  static bool is_near(std::uint32_t a, std::uint32_t b, const Places<D>& darts,
+                      const Lattice<D>& lattice) {
     for (std::size_t axis = 0; axis < D; ++axis) {
-      const float* at = darts_.places.at[axis].data();
+      const float* at = darts.at[axis].data();
       if (std::abs(at[a] - at[b]) > 2 * lattice.levels[0].half[axis]) return false;
     }
     return true;
   }
   // Selects the darts around a tile that are near a run of its darts.
   void select_around(std::uint32_t t, std::uint32_t first, std::uint32_t end,
-                     NearDarts& near) const {
+                     const Places<D>& darts, Scratch& scratch) const {
     HalfBox<D> box;
     for (std::size_t a = 0; a < D; ++a) {
-      const float* at = darts_.places.at[a].data();
+      const float* at = darts.at[a].data();
       const auto [low, high] = std::minmax_element(at + first, at + end);
       box.middle[a] = 0.5f * (*low + *high);
       box.half[a] = 0.5f * (*high - *low);
@@ -169,127 +128,62 @@ class Windows {
     if constexpr (D == 3) {
       if (throwing_.room.field != nullptr) {
         const float most = throwing_.tiles.grades.most[t] * static_cast<float>(near_varied_radius);
-        return select_near(near.around_tile, 0, box, ConflictLimits{throwing_.room.rule, most},
-                           near.around_group);
+        return select_near(scratch.around_tile, 0, box, ConflictLimits{throwing_.room.rule, most},
+                           scratch.around_group);
       }
     }
-    select_near(near.around_tile, 0, box, near.around_group);
+    select_near(scratch.around_tile, 0, box, scratch.around_group);
   }
-  VecF<D> place_of_dart(std::uint32_t dart) const {
+  static VecF<D> place_in(const Places<D>& darts, std::uint32_t dart) {
     VecF<D> at;
-    for (std::size_t a = 0; a < D; ++a) at[a] = darts_.places.at[a][dart];
+    for (std::size_t a = 0; a < D; ++a) at[a] = darts.at[a][dart];
     return at;
-  }
-
-  void settle_window() {
-    stays_ = settle_groups(std::span<const Group<D>>(groups_).first(tiles_.count()));
-  }
-
-  void keep_darts() {
-    ByTiles<D>& points = throwing_.points;
-    points.places.make_room(times_.size());
-    tiles_.set_first(points.first, points.places.count, [&](std::uint32_t t) {
-      for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
-        if (!stays_[i]) continue;
-        points.places.add(place_of_dart(i), darts_.places.limit[i], throwing_.window);
-        throwing_.tile_of.push_back(t);
-      }
-      return points.places.count;
-    });
   }
 
   // Throws Error(limit) if blocks fill memory: very thin walls are rarely hit, so blocks multiply.
   void require_room_for_blocks() const {
     if (throwing_.border == nullptr && throwing_.room.field == nullptr) return;
     double blocks = 0;
-    for (const std::uint32_t t : tiles_.active) {
-      blocks += static_cast<double>(throwing_.states[t].blocks.size());
+    for (const TileState<D>& state : throwing_.states) {
+      blocks += static_cast<double>(state.blocks.size());
     }
     context_.require_memory(2 * sizeof(Block<D>) * blocks,
                             "a shape with parts that are much thinner than the radius");
   }
 
-  void drop_done() {
-    std::erase_if(tiles_.active, [&](std::uint32_t t) {
-      TileState<D>& state = throwing_.states[t];
-      if (!state.blocks.empty()) return false;
-      state = {};
-      return true;
-    });
-  }
-
   Throwing<D>& throwing_;
   Context& context_;
-  TileGroups tiles_;
-  std::vector<Group<D>> groups_;
-  Pool<Scratch<D>> scratch_;
-  Pool<NearDarts> near_;
-  // Darts of the window, numbered in the order of tiles, with their times and whether each stays.
-  ByTiles<D> darts_;
-  std::vector<std::uint64_t> times_;
-  std::vector<bool> stays_;
 };
 
-// Adds kept points as window -1, so that the first window treats them as new.
+// The kept points as darts, with the tile of each.
 template <std::size_t D>
-void lay_out_kept(Throwing<D>& throwing, const Points<D>& kept) {
-  const Tiles<D>& tiles = throwing.tiles;
+struct KeptDarts {
+  engine::DartList<Dart<D>> darts;
   std::vector<std::uint32_t> tile_of;
-  std::vector<VecF<D>> near;
-  std::vector<float> radii;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    VecD<D> at;
-    for (std::size_t a = 0; a < D; ++a) at[a] = kept.at[i][a] / tiles.unit;
-    std::uint32_t t = Grades::none;
-    float radius = 0;
-    if constexpr (D == 3) {
-      if (throwing.room.field != nullptr) {
-        t = graded_tile(tiles, at);
-        if (t == Grades::none) continue;  // no point is allowed there
-        const Graded graded(throwing.room, tiles, t);
-        radius = graded.taken(graded.radius(kept.at[i]));
-      }
-    }
-    if (throwing.room.field == nullptr) t = tiles.holding(kept.class_id[i], at);
-    const VecD<D> middle = tiles.middle(t);
-    near.emplace_back();
-    for (std::size_t a = 0; a < D; ++a) near.back()[a] = static_cast<float>(at[a] - middle[a]);
-    tile_of.push_back(t);
-    radii.push_back(radius);
-  }
-  throwing.points.places.make_room(near.size());
-  for (const std::uint32_t i :
-       in_order_of_tiles(tile_of, tiles.tiles.size(), throwing.points.first)) {
-    throwing.points.places.add(near[i], radii[i], -1);
-    throwing.tile_of.push_back(tile_of[i]);
-  }
-}
 
-template <std::size_t D>
-Points<D> points_of(const Throwing<D>& throwing) {
-  const Tiles<D>& tiles = throwing.tiles;
-  const Places<D>& places = throwing.points.places;
-  Points<D> made;
-  made.at.reserve(places.count);
-  made.class_id.reserve(places.count);
-  made.window.reserve(places.count);
-  std::vector<std::uint32_t> first;
-  std::uint32_t t = Grades::none;
-  VecD<D> middle{};
-  for (const std::uint32_t i : in_order_of_tiles(throwing.tile_of, tiles.tiles.size(), first)) {
-    if (places.number[i] < 0) continue;
-    if (throwing.tile_of[i] != t) {
-      t = throwing.tile_of[i];
-      middle = tiles.middle(t);
+  KeptDarts(const Throwing<D>& throwing, const Points<D>& kept) {
+    const Tiles<D>& tiles = throwing.tiles;
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      VecD<D> at;
+      for (std::size_t a = 0; a < D; ++a) at[a] = kept.at[i][a] / tiles.unit;
+      std::uint32_t t = Grades::none;
+      Dart<D> dart{};
+      if constexpr (D == 3) {
+        if (throwing.room.field != nullptr) {
+          t = graded_tile(tiles, at);
+          if (t == Grades::none) continue;  // no point is allowed there
+          const Graded graded(throwing.room, tiles, t);
+          dart.radius = graded.taken(graded.radius(kept.at[i]));
+        }
+      }
+      if (throwing.room.field == nullptr) t = tiles.holding(kept.class_id[i], at);
+      const VecD<D> middle = tiles.middle(t);
+      for (std::size_t a = 0; a < D; ++a) dart.at[a] = static_cast<float>(at[a] - middle[a]);
+      darts.all.push_back(dart);
+      tile_of.push_back(t);
     }
-    VecF<D> near;
-    for (std::size_t a = 0; a < D; ++a) near[a] = places.at[a][i];
-    made.at.push_back(place_of(throwing.room, tiles, middle, near));
-    made.class_id.push_back(throwing.room.field != nullptr ? 0 : tiles.tiles[t].class_id);
-    made.window.push_back(places.number[i]);
   }
-  return made;
-}
+};
 
 }  // namespace
 
@@ -317,22 +211,31 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
     const double wider = room.field != nullptr ? near_varied_radius : near_radius;
     obstacles.emplace(room, tiles, wider, context);
   }
-  Throwing<D> throwing{room,
-                       tiles,
-                       border ? &*border : nullptr,
-                       obstacles ? &*obstacles : nullptr,
-                       context.seed,
-                       0,
-                       {},
-                       {},
-                       {},
-                       {}};
+  Throwing<D> throwing{
+      room, tiles, border ? &*border : nullptr, obstacles ? &*obstacles : nullptr, context.seed, 0,
+      {},   {}};
   throwing.states.resize(tiles.tiles.size());
-  throwing.points.places.numbered = true;
-  throwing.points.first.resize(tiles.tiles.size() + 1);
-  if (room.kept != nullptr) lay_out_kept(throwing, *room.kept);
-  Windows<D>(throwing, context).run();
-  return points_of(throwing);
+  Space<D> space(throwing, context);
+  engine::DartWindows windows(space, context);
+  if (room.kept != nullptr) {
+    const KeptDarts<D> kept(throwing, *room.kept);
+    windows.add_earlier(kept.darts, kept.tile_of);
+  }
+  windows.run(room.head_start);
+  Points<D> made;
+  made.at.reserve(windows.size());
+  made.class_id.reserve(windows.size());
+  made.window.reserve(windows.size());
+  std::uint32_t tile = Grades::none;
+  VecD<D> middle{};
+  windows.for_points([&](const VecF<D>& near, std::uint32_t t, std::int32_t window) {
+    if (t != tile) middle = tiles.middle(t);
+    tile = t;
+    made.at.push_back(place_of(room, tiles, middle, near));
+    made.class_id.push_back(room.field != nullptr ? 0 : tiles.tiles[t].class_id);
+    made.window.push_back(window);
+  });
+  return made;
 }
 
 template <std::size_t D>

@@ -3,6 +3,7 @@
 
 #include "sample/box_space/obstacles.hpp"
 #include "sample/box_space/solid_boundary.hpp"
+#include "sample/engine/dart_space.hpp"
 
 namespace dapple::box_space {
 
@@ -21,23 +22,9 @@ struct TileState {
   std::size_t first_new = 0;       // first point in `near` that the blocks do not know yet
 };
 
-// Places in the order of tiles. Neighbors read the places of a tile again and again, so these are
-// contiguous.
+// Places of darts or points, by tile.
 template <std::size_t D>
-struct ByTiles {
-  Places<D> places;
-  std::vector<std::uint32_t> first;  // index of the first place of each tile, and the end
-
-  void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, Places<D>& into) const {
-    box_space::gather(box, neighbor.shift, neighbor.limit, places, first[neighbor.tile],
-                      first[neighbor.tile + 1], into);
-  }
-  void gather(const HalfBox<D>& box, const Neighbor<D>& neighbor, const ConflictLimits& reach,
-              Places<D>& into) const requires(D == 3) {
-    box_space::gather(box, neighbor.shift, reach, places, first[neighbor.tile],
-                      first[neighbor.tile + 1], into);
-  }
-};
+using PlacesByTile = engine::ByTile<Places<D>>;
 
 template <std::size_t D>
 struct Throwing {
@@ -49,10 +36,6 @@ struct Throwing {
   int window = 0;
   std::vector<double> rate;  // rate of each class in this window; 0: the class waits
   std::vector<TileState<D>> states;
-  // Points in the order of windows. The number of a point is its window, or -1 for kept points. If
-  // r varies, its limit is its radius. `first` covers only the points of the last window.
-  ByTiles<D> points;
-  std::vector<std::uint32_t> tile_of;  // the tile of each point
 
   double rate_at(std::uint32_t tile) const {
     const auto class_id = static_cast<std::size_t>(tiles.tiles[tile].class_id);
@@ -62,7 +45,7 @@ struct Throwing {
 
 // Collects the places of neighboring tiles that can conflict inside `tile`, in its local frame.
 template <std::size_t D>
-void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const ByTiles<D>& from,
+void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const PlacesByTile<D>& from,
                    Places<D>& into) {
   const Tiles<D>& tiles = throwing.tiles;
   const Tile& own = tiles.tiles[tile];
@@ -71,14 +54,17 @@ void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const ByTile
     box.half[a] = static_cast<float>(0.5 * tiles.lattice(own).edge[a]);
   }
   for (const Neighbor<D>& neighbor : tiles.neighbors_of(own)) {
+    const std::uint32_t first = from.first[neighbor.tile];
+    const std::uint32_t end = from.first[neighbor.tile + 1];
     if constexpr (D == 3) {
       if (throwing.room.field != nullptr) {
         const float most = tiles.grades.most[tile] * static_cast<float>(near_varied_radius);
-        from.gather(box, neighbor, ConflictLimits{throwing.room.rule, most}, into);
+        gather(box, neighbor.shift, ConflictLimits{throwing.room.rule, most}, from.store, first,
+               end, into);
         continue;
       }
     }
-    from.gather(box, neighbor, into);
+    gather(box, neighbor.shift, neighbor.limit, from.store, first, end, into);
   }
 }
 
@@ -95,10 +81,10 @@ struct Scratch {
   std::vector<std::uint32_t> faces_root;
 };
 
-// Prunes the blocks of a tile by the points of the last window. Splits the blocks that are too
-// large for this window, and throws darts at the others. (grow.cpp)
+// Prunes the blocks of a tile by the points of the last window (`fresh`). Splits the blocks that
+// are too large for this window, and throws darts at the others. (grow.cpp)
 template <std::size_t D>
-void grow_tile(Throwing<D>& throwing, std::uint32_t tile, Scratch<D>& scratch,
-               std::vector<Dart<D>>& darts);
+void grow_tile(Throwing<D>& throwing, std::uint32_t tile, const PlacesByTile<D>& fresh,
+               Scratch<D>& scratch, std::vector<Dart<D>>& darts);
 
 }  // namespace dapple::box_space

@@ -68,6 +68,7 @@ class DartWindows {
     }
   }
 
+  std::size_t size() const { return points_.size(); }
   // Calls body(point, tile, window) for all points, by tile, and within a tile by window.
   template <class Body>
   void for_points(const Body& body) const {
