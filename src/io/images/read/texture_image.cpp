@@ -15,7 +15,7 @@ bool take_format(std::uint64_t number,
                  std::uint32_t (*format)(PixelType type, std::size_t channels, bool srgb),
                  ArrayLayout& layout) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f16, PixelType::f32}) {
-    for (const std::size_t channels : {1, 2, 4, 3}) {
+    for (const std::size_t channels : {1u, 2u, 4u, 3u}) {
       for (const bool srgb : {false, true}) {
         if (format(type, channels, srgb) != number) continue;
         const bool floats = type == PixelType::f16 || type == PixelType::f32;

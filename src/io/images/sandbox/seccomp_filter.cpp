@@ -111,7 +111,8 @@ int install_filter(bool opens_files, std::uint32_t threads, int& listener) {
                 SCMP_SYS(getrusage)});
   // abort() sends a signal to its own process.
   filter.answer_if(SCMP_SYS(tgkill), {{0, word, static_cast<std::uint64_t>(::getpid())}});
-  for (const std::uint64_t command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}) {
+  for (const int number : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL}) {
+    const auto command = static_cast<std::uint64_t>(number);
     filter.answer_if(SCMP_SYS(fcntl), {{1, word, command}});
     if constexpr (sizeof(long) == 4) filter.answer_if(SCMP_SYS(fcntl64), {{1, word, command}});
   }
