@@ -30,9 +30,11 @@ std::string_view value_of(std::string_view dictionary, std::string_view key) {
 
 void read_type(std::string_view text, NpyHeader& header) {
   const auto expected = [&]() {
-    fail("the array has type " +
-         std::string(text.substr(0, std::min(text.find('}'), std::size_t{40}))) +
-         "; expected plain integers or floats of 2, 4 or 8 bytes, such as '<f8'");
+    const std::size_t end = text.empty() ? 0 : text.find(text[0], 1);
+    fail(
+        "the array has type " + std::string(text.substr(0, std::min(end, std::size_t{40}) + 1)) +
+        "; expected truth values, or plain integers or floats of at most 8 bytes: convert it, such "
+        "as by .astype('<f8')");
   };
   if (text.size() < 5 || (text[0] != '\'' && text[0] != '"')) expected();
   if (std::string_view("<>=|").find(text[1]) == std::string_view::npos) expected();
@@ -43,9 +45,10 @@ void read_type(std::string_view text, NpyHeader& header) {
   const bool power = header.item_bytes == 1 || header.item_bytes == 2 || header.item_bytes == 4 ||
                      header.item_bytes == 8;
   if (!closed || !power) expected();
-  if (header.kind == 'f' ? header.item_bytes < 2 : header.kind != 'i' && header.kind != 'u') {
-    expected();
-  }
+  const bool known = header.kind == 'f'   ? header.item_bytes >= 2
+                     : header.kind == 'b' ? header.item_bytes == 1
+                                          : header.kind == 'i' || header.kind == 'u';
+  if (!known) expected();
 }
 
 void read_shape(std::string_view text, NpyHeader& header) {
@@ -106,6 +109,7 @@ double NpyHeader::item(std::string_view values, std::uint64_t index) const {
                ? std::bit_cast<double>(bits)
                : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
+  if (kind == 'b') return bits != 0 ? 1 : 0;
   if (kind == 'u') return static_cast<double>(bits);
   const auto unused = 64 - 8 * item_bytes;
   return static_cast<double>(static_cast<std::int64_t>(bits << unused) >> unused);

@@ -9,7 +9,7 @@
 namespace dapple {
 
 struct NpyHeader {
-  char kind = 'f';  // f float, i signed, u unsigned
+  char kind = 'f';  // f float, i signed, u unsigned, b truth value
   std::size_t item_bytes = 8;
   bool big_endian = false;
   bool fortran_order = false;

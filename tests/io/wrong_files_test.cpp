@@ -82,7 +82,8 @@ std::string npy(const std::string& header, const std::string& body) {
 TEST(WrongFiles, PointsAsArrays) {
   const std::string rest = ", 'fortran_order': False, 'shape': (1, 2), }";
   const std::string body(16, '\0');
-  const std::string of_type = "expected plain integers or floats of 2, 4 or 8 bytes";
+  const std::string of_type =
+      "expected truth values, or plain integers or floats of at most 8 bytes";
   expect_refused({{npy("{'descr': 12345" + rest, body), of_type},
                   {npy("{'descr': '<f3'" + rest, body), of_type},
                   {npy("{'descr': '<f8x" + rest, body), of_type},
@@ -120,6 +121,16 @@ TEST(WrongFiles, PicturesAsArrays) {
   EXPECT_NE(
       said("(400, 800)", "False", ErrorKind::input).find("bytes are too few for 800x400 pixels"),
       std::string::npos);
+}
+
+TEST(WrongFiles, ArraysOfTruthValuesAreBlackAndWhite) {
+  const test::TemporaryFolder folder;
+  folder.write("a.npy", npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 3), }",
+                            std::string("\0\1\0\1\1\2", 6)));
+  const Image image = read_image((folder / "a.npy").string(), Context());
+  ASSERT_EQ(image.height(), 2);
+  const std::vector<float> expected{0, 1, 0, 1, 1, 1};
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), image.channels[0].values().begin()));
 }
 
 std::string ply(const std::string& header, const std::string& body = "1 2\n") {
