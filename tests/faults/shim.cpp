@@ -6,6 +6,8 @@
 // DAPPLE_STORE is a part of the names of files on another machine. "store 5 107" lets each call
 // about one of them fail from the fifth on, as when the machine goes away; DAPPLE_STORE_DELAY is
 // how many milliseconds each takes.
+//
+// DAPPLE_CLOCK_JUMPS moves the clock of the system by some days, forward and back in turn.
 #include "faults/shim.hpp"
 
 #include <atomic>
@@ -149,6 +151,14 @@ FILE* fopen64(const char* path, const char* mode) {
   return is_gone(path) || refuses_stream(path) ? nullptr : real(path, mode);
 }
 
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  static const auto real = next(&clock_gettime, "clock_gettime");
+  static const bool jumps = std::getenv("DAPPLE_CLOCK_JUMPS") != nullptr;
+  static std::atomic<long> calls;
+  const int code = real(clock, time);
+  if (jumps && clock == CLOCK_REALTIME) time->tv_sec += (++calls % 2 == 0 ? 5 : -5) * 86400;
+  return code;
+}
 ssize_t read(int descriptor, void* to, size_t size) {
   REAL(read);
   return is_gone(descriptor) || limits(Call::read, size) ? -1 : real(descriptor, to, size);

@@ -9,6 +9,13 @@
 #include "io/digest.hpp"
 
 namespace dapple::app {
+namespace {
+
+std::string state_digest(const std::string& state) {
+  return sha256(state) + "\n";
+}
+
+}  // namespace
 
 std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path, const std::string& run,
                                             double every) {
@@ -28,10 +35,18 @@ std::shared_ptr<Checkpoint> open_checkpoint(const std::string& path, const std::
                   "version: remove it, or name another file",
                   path);
     }
-    checkpoint->kept = bytes.substr(head.size());
+    // A damaged state would give other dots.
+    const std::size_t start = head.size() + state_digest("").size();
+    if (bytes.size() < start ||
+        state_digest(bytes.substr(start)) != bytes.substr(head.size(), start - head.size())) {
+      throw Error(ErrorKind::input,
+                  "is a damaged checkpoint: remove it to start the run anew, or name another file",
+                  path);
+    }
+    checkpoint->kept = bytes.substr(start);
   }
   checkpoint->keep = [path, head](const std::string& state) {
-    write_file(path, head + state, Overwrite::always);
+    write_file(path, head + state_digest(state) + state, Overwrite::always);
   };
   return checkpoint;
 }
