@@ -134,6 +134,8 @@ class BatchRunner {
     }
     make_all(jobs);
     // Jobs that exceeded their share of memory run again, one at a time, with all memory.
+    // Threads found them in any order. Jobs of a batch are in one array.
+    std::sort(large_.begin(), large_.end());
     for (const BatchJob* job : large_) make_one(*job, true);
     commit_queue_.finish();
     summary_.seconds = seconds_since(start);
