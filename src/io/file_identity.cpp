@@ -63,7 +63,10 @@ FileIdentities::Folder FileIdentities::read(const std::string& folder) {
 std::string FileIdentities::of(const std::string& path) {
   const std::size_t start = path.rfind('/') + 1;
   const std::string_view name = std::string_view(path).substr(start);
-  if (name.empty() || name == "-" || name == "." || name == "..") return file_identity(path);
+  // A system may take `\\` for a separator too.
+  const bool is_plain = !name.empty() && name != "-" && name != "." && name != ".." &&
+                        name.find('\\') == std::string_view::npos;
+  if (!is_plain) return file_identity(path);
   const std::string folder = path.substr(0, start);
   auto found = folders_.find(folder);
   if (found == folders_.end()) found = folders_.emplace(folder, read(folder)).first;
