@@ -1,5 +1,6 @@
 // What a session takes of the machine over a long time, and while nothing is asked of it.
 #include <fstream>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -72,6 +73,35 @@ TEST_F(SessionTest, RestsWhileNothingIsAsked) {
     least = std::min(least, processor_seconds() - before);
   }
   EXPECT_LE(least, rest);
+}
+
+// An export that fills the disk leaves nothing there, and the next one that fits is written.
+TEST_F(SessionTest, AFullDiskStopsOneExportAlone) {
+  const std::string disk = folder.path().string();
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=64k") != 0) {
+    GTEST_SKIP() << "needs root, and a kernel that lets it mount";
+  }
+  begin(stippling());
+  const auto order = [&](int number, const std::string& dots) {
+    say({{"type", "export"},
+         {"number", number},
+         {"command", "stipple"},
+         {"preset", ""},
+         {"formats", {"svg", "csv"}},
+         {"settings", {{"dots", dots}}}});
+  };
+  for (int number = 1; number < 4; ++number) {
+    order(number, "9000");
+    const std::string said = wait_for("problems").dump();
+    EXPECT_NE(said.find("No space left"), std::string::npos) << said;
+    EXPECT_TRUE(folder.names().empty());
+  }
+  order(4, "100");
+  const std::size_t exported = wait_for("exported")["files"].size();
+  EXPECT_GE(exported, 2u);
+  EXPECT_EQ(folder.names().size(), exported);
+  session.reset();
+  umount(disk.c_str());
 }
 
 // The limits of the command line hold for each picture that a page asks for.
