@@ -19,9 +19,22 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
+namespace {
+
+// Returns the canonical path, or the absolute path if the system cannot tell, as on a store that is
+// gone.
+fs::path canonical_of(const fs::path& path) {
+  std::error_code failed;
+  const fs::path absolute = fs::absolute(path, failed);
+  if (failed) return path;
+  const fs::path canonical = fs::weakly_canonical(absolute, failed);
+  return failed || canonical.empty() ? absolute.lexically_normal() : canonical;
+}
+
+}  // namespace
+
 std::string file_identity(const std::string& path) {
   if (path.empty() || path == "-") return "";
-  std::error_code ignored;
   fs::path target = path;
 #ifndef _WIN32  // whose stat() counts no inodes
   const auto identity = [](const struct stat& status) {
@@ -38,10 +51,10 @@ std::string file_identity(const std::string& path) {
     if (::stat(folder.c_str(), &status) == 0) {
       return identity(status) + "/" + target.filename().string();
     }
-    target = fs::weakly_canonical(fs::absolute(target, ignored), ignored);
+    target = canonical_of(target);
   }
 #endif
-  return fs::weakly_canonical(fs::absolute(target, ignored), ignored).string();
+  return canonical_of(target).string();
 }
 
 FileIdentities::Folder FileIdentities::read(const std::string& folder) {
