@@ -1,5 +1,6 @@
 // Images of every kind in every format: written as the format can hold them, or refused with a word
 // about it; and what is odd in texts, palettes and names of writers of our own.
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -78,6 +79,39 @@ TEST(FittedImages, TexturesAreReadBack) {
       }
     }
   }
+}
+
+// Masks of the old DDS header that name other channels than the pixels have: alpha alone (A8),
+// alpha beside gray (A8L8), and one mask twice.
+TEST(FittedImages, MasksOfOtherTexturesAreRefused) {
+  const TemporaryFolder folder;
+  const std::string bytes =
+      encode_image(image_of(PixelType::u8, 4, Encoding::srgb), "dds", Context());
+  const auto is_read = [&](char bits, std::array<std::uint32_t, 4> masks) {
+    std::string changed = bytes;
+    changed[88] = bits;
+    for (std::size_t m = 0; m < 4; ++m) {
+      for (std::size_t b = 0; b < 4; ++b) {
+        changed[92 + 4 * m + b] = static_cast<char>(masks[m] >> (8 * b) & 255);
+      }
+    }
+    folder.write("t.dds", changed);
+    try {
+      read_image((folder / "t.dds").string(), Context());
+      return true;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_NE(std::string(error.what()).find("`allow-format dds`"), std::string::npos)
+          << error.what();
+      return false;
+    }
+  };
+  EXPECT_TRUE(is_read(32, {0xff, 0xff00, 0xff0000, 0xff000000}));
+  EXPECT_TRUE(is_read(8, {0xff, 0, 0, 0}));
+  EXPECT_FALSE(is_read(8, {0, 0, 0, 0xff}));
+  EXPECT_FALSE(is_read(16, {0xff, 0, 0, 0xff00}));
+  EXPECT_FALSE(is_read(24, {0xff, 0xff00, 0, 0xff0000}));
+  EXPECT_FALSE(is_read(8, {0, 0, 0xff, 0}));
 }
 
 TEST(FittedImages, OtherTexturesAreNamed) {

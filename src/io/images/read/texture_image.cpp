@@ -55,13 +55,14 @@ ArrayLayout dds_layout(const InputFile& file) {
     layout.array.item_bytes = 1;
     layout.encoding = Encoding::srgb;
     layout.channels = word(88) / 8;
-    for (std::uint64_t c = 0; c < layout.channels && c < 4; ++c) {
-      for (std::uint64_t mask = 0; mask < 4; ++mask) {
+    const bool fits = word(88) % 8 == 0 && layout.channels >= 1 && layout.channels <= 4;
+    // Alpha alone, or beside one gray, has the fourth mask but is not the fourth channel.
+    for (std::uint64_t c = 0; fits && c < layout.channels; ++c) {
+      for (std::uint64_t mask = 0; mask < layout.channels; ++mask) {
         if (word(92 + 4 * mask) == std::uint64_t{0xff} << (8 * c)) layout.order.push_back(mask);
       }
     }
-    known = word(88) % 8 == 0 && layout.channels >= 1 && layout.channels <= 4 &&
-            layout.order.size() == layout.channels && (word(80) & 4) == 0;
+    known = fits && layout.order.size() == layout.channels && (word(80) & 4) == 0;
   }
   const std::uint64_t kind = word(112);
   layout.slices = layers;
