@@ -55,7 +55,6 @@ class BatchRunner {
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
     part_.batch = hash_of(jobs);
-    if (!options.force) before_ = read_manifest(options.manifest, true, context);
   }
 
   BatchSummary run() {
