@@ -274,7 +274,7 @@ void lose(std::initializer_list<int> calls) {
   seccomp_release(filter);
 }
 
-// What the system lacks is said, and `always` decodes nothing then.
+// A note names what the system cannot enforce; with `always`, nothing is decoded then.
 TEST_F(Sandboxed, AWeakerSandboxIsSaid) {
   const auto tried = [&](const char* sandbox, auto&& before) {
     test::Spawn how;

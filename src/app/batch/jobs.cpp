@@ -49,7 +49,7 @@ std::string missing_folder(const std::string& pattern) {
   return ": the folder '" + folder.string() + "' does not exist; is its disk mounted?";
 }
 
-// A key of a table, and the values of which each makes jobs.
+// A key of a table and its values. A table makes a job for each combination of its axes' values.
 struct Axis {
   const JobKey* key;
   std::vector<std::string> values;

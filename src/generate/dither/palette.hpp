@@ -75,7 +75,7 @@ class Mixer {
   Rgb look_of(const Rgb& wanted) const;
   // Returns the metric at a color. `chroma`: the weight of color differences relative to lightness.
   Metric metric_at(const Rgb& wanted, double chroma) const;
-  // As above, with the weight that this mixer uses.
+  // Returns the metric at a color with the mixer's own weight of chroma.
   Metric metric_at(const Rgb& wanted) const { return metric_at(wanted, chroma_); }
   // Returns the mean color of a mixture.
   Rgb mean(const Mixture& mixture) const;

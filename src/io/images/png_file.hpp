@@ -19,7 +19,7 @@ namespace dapple {
 ModuleError open_png(const InputFile& file, std::unique_ptr<ImageReader>& reader,
                      ImageHeader& header);
 
-// As above, but reads the bytes of a file.
+// Opens a PNG file in memory, also if Exif or XMP data may turn it.
 ModuleError open_png_bytes(std::string bytes, std::unique_ptr<ImageReader>& reader,
                            ImageHeader& header);
 // Returns a reader of the frames of an animated PNG, or `still`, which reads the picture for

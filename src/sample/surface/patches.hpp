@@ -81,7 +81,8 @@ void require_pieces(double count, Context& context);
 // Returns the integral of 1 / r^2: the number of points of a maximal set, divided by the packing
 // constant.
 double expected_squares(const std::vector<Piece>& pieces);
-// As above, but at least the memory of a row of points along each piece: needles have no area.
+// Returns expected_squares(), but counts at least a row of points along each piece, since points
+// may lie along needles, which have almost no area.
 double most_squares(const std::vector<Piece>& pieces);
 
 // Lowers r at corners until no edge of a part rises by more than `slope` times its length. Corners
