@@ -526,6 +526,46 @@ TEST_F(Pictures, FramesOfAnimatedPngArriveComposited) {
   EXPECT_GT(read_frames((folder / "own.apng").string(), Context()).slices, 5);
 }
 
+// Every frame has the palette and its alpha, and the picture has the texts of the first one.
+TEST_F(Pictures, FramesOfAnIndexedAnimatedPngKeepTheirPalette) {
+  folder.write("make.py",
+               "import struct, zlib\n"
+               "def chunk(name, data):\n"
+               "    check = zlib.crc32(name + data)\n"
+               "    return struct.pack('>I', len(data)) + name + data + struct.pack('>I', check)\n"
+               "def control(number):\n"
+               "    sizes = struct.pack('>5I', number, 3, 1, 0, 0)\n"
+               "    return chunk(b'fcTL', sizes + struct.pack('>HHBB', 1, 10, 0, 1))\n"
+               "def row(*pixels): return zlib.compress(bytes((0, *pixels)))\n"
+               "open('a.png', 'wb').write(\n"
+               "    b'\\x89PNG\\r\\n\\x1a\\n' +\n"
+               "    chunk(b'IHDR', struct.pack('>IIBBBBB', 3, 1, 8, 3, 0, 0, 0)) +\n"
+               "    chunk(b'tEXt', b'Comment\\0' + b'word ' * 1000) +\n"
+               "    chunk(b'PLTE', bytes((255, 0, 0, 0, 255, 0, 0, 0, 255))) +\n"
+               "    chunk(b'tRNS', bytes((0,))) + chunk(b'acTL', struct.pack('>II', 2, 0)) +\n"
+               "    control(0) + chunk(b'IDAT', row(1, 1, 0)) +\n"
+               "    control(1) + chunk(b'fdAT', struct.pack('>I', 2) + row(0, 2, 0)) +\n"
+               "    chunk(b'IEND', b''))\n");
+  ASSERT_EQ(test::run_process({"/usr/bin/python3", "make.py"}, folder.path()).code, 0);
+  const Image frames = read_frames((folder / "a.png").string(), Context());
+  ASSERT_EQ(frames.slices, 2);
+  ASSERT_EQ(frames.channels.size(), 4u);
+  const auto channel = [&](int frame, std::size_t c) {
+    const Image image = slice_of(frames, frame);
+    const std::span<const float> values = image.channels[c].values();
+    return std::vector<float>(values.begin(), values.end());
+  };
+  EXPECT_EQ(channel(0, 3), (std::vector<float>{1, 1, 0}));
+  EXPECT_EQ(channel(1, 3), (std::vector<float>{1, 1, 0}));
+  EXPECT_EQ(channel(1, 1)[0], 1);  // the second frame is clear here
+  EXPECT_EQ(channel(1, 1)[1], 0);
+  EXPECT_EQ(channel(1, 2)[1], 1);
+  const bool has_comment =
+      std::any_of(frames.metadata.begin(), frames.metadata.end(),
+                  [](const auto& text) { return text.second.starts_with("word word"); });
+  EXPECT_TRUE(has_comment);
+}
+
 // Frames of part of the picture, with each disposal method, as another program composites them.
 TEST_F(Pictures, FramesOfAnimationsArriveComposited) {
   std::istringstream words(

@@ -1,6 +1,7 @@
 // Reads the frames of an animated PNG (PNG specification, third edition, 2025). Each frame is
 // decoded as a PNG file of its own: the chunks before the pixels, with the frame's size, and its
-// data as IDAT. Frames are composited as browsers show them.
+// data as IDAT. Only the first frame brings texts and profiles, which may be large. Frames are
+// composited as browsers show them.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -72,6 +73,7 @@ class AnimatedPng final : public ImageReader {
   void find_frames() {
     frames_.clear();
     head_.clear();
+    colors_.clear();
     bool has_pixels = false;
     for (std::uint64_t at = signature; at + around <= file_.size();) {
       const std::uint64_t size = file_.number(at, 4, true);
@@ -105,21 +107,24 @@ class AnimatedPng final : public ImageReader {
         std::erase_if(frames_, [](const FrameControl& frame) { return frame.data.empty(); });
         return;
       } else if (!has_pixels && name != "acTL" && name != "IHDR") {
-        head_ += file_.bytes(at, static_cast<std::size_t>(size + around));
+        const std::string_view chunk = file_.bytes(at, static_cast<std::size_t>(size + around));
+        head_ += chunk;
+        if (name == "PLTE" || name == "tRNS") colors_ += chunk;
       }
       at += size + around;
     }
     problem_ = "it has no end";
   }
 
-  ModuleError decode(const FrameControl& frame, Image& image) const {
+  // Decodes a frame from its data and the chunks before them.
+  ModuleError decode(const FrameControl& frame, const std::string& head, Image& image) const {
     std::string bytes(file_.bytes(0, signature));
     std::string header;
     put_big_endian(header, static_cast<std::uint32_t>(frame.width), 4);
     put_big_endian(header, static_cast<std::uint32_t>(frame.height), 4);
     header += file_.bytes(signature + 16, 5);
     put_png_chunk(bytes, "IHDR", header);
-    bytes += head_;
+    bytes += head;
     for (const FrameControl::Data& part : frame.data) {
       put_png_chunk(bytes, "IDAT", file_.bytes(part.at, part.size));
     }
@@ -136,7 +141,8 @@ class AnimatedPng final : public ImageReader {
   ModuleError compose(int index) {
     const FrameControl& frame = frames_[static_cast<std::size_t>(index)];
     Image drawn;
-    if (ModuleError error = decode(frame, drawn); !error.text.empty()) return error;
+    const std::string& head = index == 0 ? head_ : colors_;
+    if (ModuleError error = decode(frame, head, drawn); !error.text.empty()) return error;
     if (drawn.find("A") < 0) {
       drawn.channels.emplace_back(frame.width, frame.height, 1.0f);
       drawn.names.emplace_back("A");
@@ -186,7 +192,8 @@ class AnimatedPng final : public ImageReader {
   std::unique_ptr<ImageReader> still_;  // the picture for programs without animation
   ImageHeader header_;
   bool composites_ = false;
-  std::string head_;  // chunks before the pixels, except IHDR and acTL
+  std::string head_;    // chunks before the pixels, except IHDR and acTL
+  std::string colors_;  // those of them that change pixels: the palette and its alpha
   std::vector<FrameControl> frames_;
   std::string problem_;
   int wanted_ = 0;
