@@ -105,8 +105,9 @@ std::string ninja_escaped(const std::string& text, bool path) {
   return out;
 }
 
-// Ninja runs a job per core. The pool `threads` limits jobs of several threads to the cores. The pool
-// `memory` limits large jobs, which would need more than half of the memory if every core ran one.
+// Ninja runs a job per core. The pool `threads` limits jobs of several threads to the cores. The
+// pool `memory` limits large jobs, which would need more than half of the memory if every core ran
+// one.
 std::string ninja_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   std::string text = "ninja_required_version = 1.3\nbar = |\n";
   const int places = places_of(figures);
