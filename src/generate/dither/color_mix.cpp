@@ -32,7 +32,7 @@ namespace {
 // The tolerance of the mean for less grain. Up to half of it, as a part of the way from one color
 // to another, only the first color is shown.
 constexpr double least_grain = 3e-3;
-// The same tolerance where two means count, which no mixture keeps exactly.
+// Replaces `least_grain` where two means count, because no mixture keeps both exactly.
 constexpr double least_grain_of_both = 0.02;
 constexpr double sqrt_half = 0.70710678118654752;  // the two means count half each
 // Makes the least squares strictly convex; it must be far smaller than `least_grain`.
