@@ -6,9 +6,11 @@
 // Every function is noexcept and returns an error as a kind and a text.
 #pragma once
 
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +38,20 @@ inline ModuleError stopped() {
 }
 inline ModuleError no_memory() {
   return {ErrorKind::limit, "needs more memory than is available"};
+}
+// Returns the exception that is being handled, for handlers of all exceptions.
+inline ModuleError caught_error() noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return no_memory();
+  } catch (const Error& error) {
+    return {error.kind(), error.what()};
+  } catch (const std::exception& error) {
+    return {ErrorKind::input, error.what()};
+  } catch (...) {
+    return {ErrorKind::internal, "the image module failed in an unknown way"};
+  }
 }
 inline ModuleError damaged_from(int row, const std::string& why) {
   return {ErrorKind::input,

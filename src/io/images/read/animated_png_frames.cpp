@@ -38,8 +38,8 @@ class AnimatedPng final : public ImageReader {
     if (!problem_.empty()) return {ErrorKind::input, "is damaged or incomplete: " + problem_};
     composites_ = !frames_.empty();
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
+  } catch (...) {
+    return caught_error();
   }
 
   ModuleError seek(int frame, ImageHeader& header) noexcept override {
@@ -62,10 +62,8 @@ class AnimatedPng final : public ImageReader {
     }
     image = canvas_;
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
-  } catch (const Error& error) {
-    return {error.kind(), error.what()};
+  } catch (...) {
+    return caught_error();
   }
 
  private:

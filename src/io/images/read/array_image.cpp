@@ -52,10 +52,8 @@ class ArrayReader : public ImageReader {
                  : array.kind == 'f' && array.item_bytes == 2 ? PixelType::f16
                                                               : PixelType::f32;
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
-  } catch (const Error& error) {
-    return {error.kind(), error.what()};
+  } catch (...) {
+    return caught_error();
   }
 
  private:

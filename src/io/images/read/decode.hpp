@@ -1,10 +1,9 @@
 // Reads by OpenImageIO inside the image module, and shares helpers with the writers there.
 #pragma once
 
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
+#include <utility>
 
 #include "io/images/module.hpp"
 
@@ -22,12 +21,10 @@ template <class Function>
 ModuleError guarded(Function&& function) noexcept {
   try {
     return function();
-  } catch (const std::bad_alloc&) {
-    return no_memory();
-  } catch (const std::exception& error) {
-    return {ErrorKind::input, first_line(error.what())};
   } catch (...) {
-    return {ErrorKind::internal, "the image module failed in an unknown way"};
+    ModuleError error = caught_error();
+    error.text = first_line(std::move(error.text));
+    return error;
   }
 }
 

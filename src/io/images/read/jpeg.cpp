@@ -83,8 +83,8 @@ class JpegReader : public ImageReader {
     image.encoding = Encoding::srgb;
     image.type = PixelType::u8;
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
+  } catch (...) {
+    return caught_error();
   }
 
  private:

@@ -99,8 +99,8 @@ class NetpbmReader : public ImageReader {
                  : header_.most > 255 ? PixelType::u16
                                       : PixelType::u8;
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
+  } catch (...) {
+    return caught_error();
   }
 
  private:

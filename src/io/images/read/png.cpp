@@ -93,8 +93,8 @@ class PngReader : public ImageReader {
     image.encoding = linear_ ? Encoding::linear : Encoding::srgb;
     image.type = bits_ == 16 ? PixelType::u16 : PixelType::u8;
     return {};
-  } catch (const std::bad_alloc&) {
-    return no_memory();
+  } catch (...) {
+    return caught_error();
   }
 
  private:

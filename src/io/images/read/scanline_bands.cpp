@@ -90,8 +90,8 @@ ModuleError BandedImage::read(Image& image, const ImageProgress& progress) noexc
   image.type = header_.type;
   if (header_.premultiplied && !unpremultiply(image, progress)) return stopped();
   return {};
-} catch (const std::bad_alloc&) {
-  return no_memory();
+} catch (...) {
+  return caught_error();
 }
 
 ModuleError open_in_process(int descriptor, const std::string& format, EmbeddedProfile profile,
