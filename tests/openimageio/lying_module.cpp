@@ -5,8 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "dapple/version.hpp"
-#include "io/images/module.hpp"
+#include "image_module_entry.hpp"
 
 namespace dapple {
 namespace {
@@ -71,16 +70,8 @@ ModuleError open(int, const std::string&, EmbeddedProfile, std::unique_ptr<BandR
   return {};
 }
 
-const ImageModule table = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, nullptr};
-
 }  // namespace
+
+const ImageModule test_module = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, nullptr};
+
 }  // namespace dapple
-
-extern "C" {
-__attribute__((visibility("default"))) extern const char dapple_image_mark[];
-__attribute__((used)) const char dapple_image_mark[] = DAPPLE_MODULE_MARK;
-
-__attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
-  return &dapple::table;
-}
-}

@@ -21,8 +21,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "dapple/version.hpp"
-#include "io/images/module.hpp"
+#include "image_module_entry.hpp"
 
 namespace dapple {
 namespace {
@@ -152,16 +151,8 @@ ModuleError open(int descriptor, const std::string& format, EmbeddedProfile,
 
 void prepare() noexcept {}
 
-const ImageModule table = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, prepare};
-
 }  // namespace
+
+const ImageModule test_module = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, prepare};
+
 }  // namespace dapple
-
-extern "C" {
-__attribute__((visibility("default"))) extern const char dapple_image_mark[];
-__attribute__((used)) const char dapple_image_mark[] = DAPPLE_MODULE_MARK;
-
-__attribute__((visibility("default"))) const dapple::ImageModule* dapple_image_module() {
-  return &dapple::table;
-}
-}
