@@ -119,8 +119,9 @@ class Space {
   void grow(std::uint32_t t, const engine::ByTile<Store>& fresh, Darts& darts, Scratch& lists) {
     Tile& tile = tiles_[t];
     for (const std::uint32_t other : ground_.near(t)) {
-      tile.near.insert(tile.near.end(), fresh.store.begin() + fresh.first[other],
-                       fresh.store.begin() + fresh.first[other + 1]);
+      const std::uint32_t first = fresh.first[other];
+      const auto points = std::span(fresh.store).subspan(first, fresh.first[other + 1] - first);
+      tile.near.insert(tile.near.end(), points.begin(), points.end());
     }
     std::vector<Cell> cells;
     std::swap(cells, tile.cells);

@@ -116,8 +116,8 @@ HeaderProbe probe_webp(const InputFile& file) {
 // are its tiles and thumbnails.
 HeaderProbe probe_heif(const InputFile& file) {
   HeaderProbe probe{"heif", 0, 0, 3};
-  constexpr std::size_t most = 1 << 20;  // the properties come before the pixels
-  const std::string head(file.bytes(0, std::min<std::uint64_t>(most, file.size())));
+  constexpr std::uint64_t most = 1 << 20;  // the properties come before the pixels
+  const std::string head(file.bytes(0, static_cast<std::size_t>(std::min(most, file.size()))));
   for (auto at = head.find("ispe"); at != std::string::npos; at = head.find("ispe", at + 4)) {
     const double width = number(file, at + 8, 4, true);
     const double height = number(file, at + 12, 4, true);

@@ -58,7 +58,7 @@ ArrayLayout dds_layout(const InputFile& file) {
     const bool fits = word(88) % 8 == 0 && layout.channels >= 1 && layout.channels <= 4;
     // Alpha alone, or beside one gray, has the fourth mask but is not the fourth channel.
     for (std::uint64_t c = 0; fits && c < layout.channels; ++c) {
-      for (std::uint64_t mask = 0; mask < layout.channels; ++mask) {
+      for (std::size_t mask = 0; mask < layout.channels; ++mask) {
         if (word(92 + 4 * mask) == std::uint64_t{0xff} << (8 * c)) layout.order.push_back(mask);
       }
     }
@@ -89,8 +89,9 @@ ArrayLayout ktx2_layout(const InputFile& file) {
   layout.encoding = file.number(descriptor + 13, 1) == 0   ? Encoding::data
                     : file.number(descriptor + 14, 1) == 2 ? Encoding::srgb
                                                            : Encoding::linear;
-  constexpr std::size_t most_text = 1 << 24;
-  const std::string texts(file.bytes(word(56), std::min<std::size_t>(word(60), most_text)));
+  constexpr std::uint64_t most_text = 1 << 24;
+  const auto text_bytes = static_cast<std::size_t>(std::min(word(60), most_text));
+  const std::string texts(file.bytes(word(56), text_bytes));
   for (std::size_t at = 0; at + 4 <= texts.size();) {
     const auto length = static_cast<std::size_t>(number_in(texts, at, 4, false));
     const std::string entry = texts.substr(at + 4, length);
