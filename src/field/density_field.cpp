@@ -54,14 +54,14 @@ struct Span {
 // One axis of the raster, from places to pixels. Nothing rounds if pixels per unit are a power of
 // two, as on a map of the domain's own size. Otherwise the ends of a box are rounded like places,
 // which keeps their order: no place of a box is missed.
-struct Axis {
+struct PixelAxis {
   int pixels = 1;
   double size = 1;   // of the domain
   double scale = 1;  // pixels per unit
   bool exact = true;
 
-  Axis() = default;
-  Axis(int n, double extent)
+  PixelAxis() = default;
+  PixelAxis(int n, double extent)
       : pixels(n), size(extent), scale(n / extent), exact(is_power_of_two(n / extent)) {}
 
   // Returns the pixel of a place inside the domain.
@@ -140,8 +140,8 @@ struct DensityField::Data {
 
   Plane<float> radius;
   RadiusPyramid pyramid;
-  Axis across;
-  Axis down;
+  PixelAxis across;
+  PixelAxis down;
   double integral = 0;
   bool uniform = false;
 
@@ -171,8 +171,8 @@ void DensityField::Data::build(Context& context) {
   // Counts the given map, the radii, twice a third of them, and a copy for the slope limit.
   context.require_memory(15 * static_cast<double>(given->size()), "a density field of this size");
   radius = made_of(*given, context, [&](std::size_t i) { return unlimited(given->values()[i]); });
-  across = Axis(radius.width(), domain.width);
-  down = Axis(radius.height(), domain.height);
+  across = PixelAxis(radius.width(), domain.width);
+  down = PixelAxis(radius.height(), domain.height);
   const std::span<float> r = radius.values();
   context.progress(0.1);
 

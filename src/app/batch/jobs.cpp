@@ -8,6 +8,7 @@
 #include "app/arguments.hpp"
 #include "app/batch/job_maker.hpp"
 #include "core/parallel.hpp"
+#include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/point_files.hpp"

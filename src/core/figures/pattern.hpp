@@ -6,6 +6,7 @@
 
 #include "core/figures/raster_transform.hpp"
 #include "core/figures/rings.hpp"
+#include "dapple/context.hpp"
 
 namespace dapple {
 

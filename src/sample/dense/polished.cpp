@@ -24,7 +24,7 @@ constexpr double most_growth = 1.2;  // of r since the last list
 // Largest approach of two points, in sums of their radii, before lists are made again.
 constexpr double approach = sweeps_a_list * longest * most_growth;
 
-struct Near {
+struct NearPoint {
   Vec2 at;
   double r;
 };
@@ -62,7 +62,7 @@ class Polish {
   void update_neighbors(Context& context);
   double least_ratio(Vec2 p, double r) const {  // squared
     double least = 4;
-    for (const Near& n : near_) {
+    for (const NearPoint& n : near_) {
       const double f = conflict_of<rule>(r, n.r);
       least = std::min(least, length_squared(all_.domain.delta(p, n.at)) / (f * f));
     }
@@ -77,7 +77,7 @@ class Polish {
       near_.push_back({all_[list_[k]], r_[list_[k]]});
     }
     Vec2 push;
-    for (const Near& n : near_) {
+    for (const NearPoint& n : near_) {
       const double reach = goal * conflict_of<rule>(r_[i], n.r);
       const Vec2 to = domain.delta(p, n.at);
       const double d2 = length_squared(to);
@@ -109,7 +109,7 @@ class Polish {
   std::vector<double> listed_r_;  // at the time of the lists
   std::vector<std::size_t> start_;
   std::vector<std::uint32_t> list_;
-  std::vector<Near> near_;
+  std::vector<NearPoint> near_;
 };
 
 // Lists the points that each point may meet before the next call.
