@@ -411,6 +411,7 @@ void Session::solve(const RenderRequest& request) {
     work.begin(drafted);
   }
   context.on_progress = [&](std::string_view, double) {
+    if (options_.is_outdated && options_.is_outdated()) context.cancel();
     if (Clock::now() - start < unbroken) return;
     const std::lock_guard lock(mutex_);
     may_be_cancelled_ = true;

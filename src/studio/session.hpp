@@ -38,6 +38,7 @@ struct SessionOptions {
   bool has_threads = true;            // false: the caller runs step()
   bool makes_drafts = true;
   bool makes_results = true;
+  std::function<bool()> is_outdated{};  // without threads: whether the result under way is outdated
   Limits limits{};  // of every file that is read and of all work
 };
 

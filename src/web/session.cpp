@@ -16,6 +16,8 @@ EM_JS(void, send_to_page, (double bytes, int count, int binary), {
     postMessage(new TextDecoder().decode(message));
 });
 
+EM_JS(int, is_outdated, (), { return globalThis.isOutdated() ? 1 : 0; });
+
 namespace {
 
 std::unique_ptr<dapple::studio::Session> session;
@@ -34,6 +36,7 @@ EMSCRIPTEN_KEEPALIVE void dapple_web_open(const char* photos, int makes) {
   options.has_threads = false;
   options.makes_drafts = (makes & 1) != 0;
   options.makes_results = (makes & 2) != 0;
+  options.is_outdated = [] { return is_outdated() != 0; };
   for (std::string rest = photos; !rest.empty();) {
     const auto end = rest.find('\n');
     options.photos.push_back(rest.substr(0, end));

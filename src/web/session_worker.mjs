@@ -2,11 +2,38 @@
 import createDapple from "./engine.mjs";
 import { namePresetFolder, writePresets } from "./presets.mjs";
 
+const pause = 30;  // ms between two questions whether a result is still wanted
+
 let module = null;
 let waiting = [];
 let busy = false;
+let token = "";  // address of the page that lasts as long as the page wants the result
+let asked = 0;
 
 const fail = (error) => postMessage({ failed: error?.message ?? String(error) });
+
+// Returns whether the page has revoked the token. A worker that computes receives no message, and shared
+// memory needs headers of the server, but a synchronous request reaches the addresses of the page.
+function isRevoked() {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", token, false);
+    request.send();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+globalThis.isOutdated = () => {
+  const now = performance.now();
+  if (!token || now - asked < pause) return false;
+  asked = now;
+  if (!isRevoked()) return false;
+  token = "";
+  postMessage({ stopped: true });
+  return true;
+};
 
 async function load({ program, presets }) {
   const loaded = await createDapple({
@@ -50,12 +77,18 @@ function work() {
   busy = false;
   try {
     const messages = waiting;
+    let solved = 0;  // number of the newest request
     waiting = [];
     for (const message of messages) {
       if (message.open) open(message.open);
-      else module.ccall("dapple_web_said", null, ["string"], [JSON.stringify(message.said)]);
+      else {
+        if (message.token) token = message.token;
+        if (message.said.type === "set") solved = message.said.number;
+        module.ccall("dapple_web_said", null, ["string"], [JSON.stringify(message.said)]);
+      }
     }
     const any = module._dapple_web_step();
+    if (solved) postMessage({ solved });
     sendFiles();
     if (any) later();
   } catch (error) {

@@ -210,8 +210,8 @@ const trap = () => new WebAssembly.Instance(new WebAssembly.Module(new Uint8Arra
 def trap(place):
     """A trap of WebAssembly gives a sentence, and the next change gives pictures again."""
     server = Server(session_worker__mjs=lambda script: TRAP + replaced(
-        script, "else module.ccall(",
-        "else if (message.said.settings?.dots === '666') trap();\n      else module.ccall("))
+        script, 'module.ccall("dapple_web_said",',
+        "if (message.said.settings?.dots === '666') trap();\n        module.ccall(\"dapple_web_said\","))
     page = chromium(place)
     open_sample(page, server.url)
     refuse_dots(page, "666", "too much for the browser", 777)
@@ -339,7 +339,6 @@ def memory(place):
     assert all(len(one) == 3 for one in measured), "another number of workers"
     warm, last = measured[2], measured[-1]
     assert last[0] < warm[0] + 2, "the page grows"
-    # A worker for results that was replaced has less.
     assert all(after <= before for before, after in zip(warm[1:], last[1:])), "the workers grow"
     page.quit()
 
@@ -387,6 +386,32 @@ function next() {
 next();"""
 
 
+# Counts the workers that are started and the results that a change stops.
+COUNTED = """window.started = 0;
+window.stopped = 0;
+window.Worker = class extends Worker {
+  constructor(...given) {
+    super(...given);
+    ++started;
+    this.addEventListener('message', ({ data }) => { stopped += data.stopped ? 1 : 0; });
+  }
+};"""
+
+
+def stop(place):
+    """A change stops the result that is under way, and the same worker makes the next one."""
+    server = Server()
+    page = chromium(place)
+    page.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNTED})
+    open_sample(page, server.url)
+    page.execute_async_script(SLIDES, 10000, 6)
+    final(page, 10006)
+    started, stopped = page.execute_script("return [started, stopped]")
+    assert started == 2, f"{started} workers"
+    assert stopped >= 3, f"{stopped} of 5 results stopped"
+    page.quit()
+
+
 def speed(place):
     """Prints how soon pictures come."""
     server = Server()
@@ -412,7 +437,7 @@ def speed(place):
 
 if __name__ == "__main__":
     only = [word[7:] for word in sys.argv if word.startswith("--only=")]
-    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory, speed):
+    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory, stop, speed):
         if only and visit.__name__ not in only:
             continue
         start = time.time()

@@ -1,6 +1,6 @@
 // The line to a program that runs in workers of this page, for hosts that only serve files. Photos
 // stay on this machine. One worker makes drafts and everything beside the picture. The other makes
-// results and files; it hears nothing while it computes, so it is replaced when the request changes.
+// results and files; it hears nothing while it computes, so it asks for an address that the page revokes.
 import { unpack, type FrameHead, type Line, type Listener, type State, type Told } from "./protocol";
 import { local } from "./words";
 
@@ -8,6 +8,9 @@ interface Photo { name: string; bytes: ArrayBuffer; }
 type Message = { type?: string; number?: number } & Record<string, unknown>;
 
 const quiet = 150;  // ms without a change before a result is made
+const longestDraft = 1000;  // ms that a result waits for its draft
+const patience = 2000;  // ms until a worker that does not stop is replaced
+const again = 30;  // ms until the next look whether it has stopped
 const forResults = new Set(["export", "line", "tones", "stroke", "view"]);
 const forDrafts = new Set(["set", "view", "looks", "strip", "lesson", "spectrum", "stroke"]);
 const kept = new Set(["view", "tones", "strip"]);  // the last of each, and all strokes, serve later workers too
@@ -25,6 +28,9 @@ export class LocalLine implements Line {
   private greeted = false;   // the page has the options
   private busy = false;      // the second worker computes
   private finalNumber = -1;  // of the last result that is shown
+  private wanted: Message | null = null;  // the request of the next result
+  private wantedAt = 0;
+  private token = "";  // address that is revoked to stop the result under way
   private timer = 0;
 
   constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
@@ -64,14 +70,26 @@ export class LocalLine implements Line {
     this.results?.postMessage({ said: message });
   }
 
-  // Requests a result once the request has not changed for a while.
+  // Requests a result once the draft is made, which needs the processor more, and the request has not
+  // changed for a while.
   private sendLater(message: Message): void {
-    if (this.busy || !this.results) this.startResults();
+    URL.revokeObjectURL(this.token);
+    this.wanted = message;
+    this.wantedAt = performance.now();
+    this.requestIn(this.finalNumber < 0 ? 0 : longestDraft);
+  }
+
+  private requestIn(delay: number): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
+      if (!this.wanted) return;
+      if (this.busy && (!this.token || performance.now() < this.wantedAt + patience)) return this.requestIn(again);
+      if (this.busy || !this.results) this.startResults();
       this.busy = true;
-      this.results?.postMessage({ said: message });
-    }, this.finalNumber < 0 ? 0 : quiet);
+      this.token = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
+      this.results?.postMessage({ said: this.wanted, token: this.token });
+      this.wanted = null;
+    }, delay);
   }
 
   // Shows the ways to a photo in place of the picture.
@@ -142,8 +160,14 @@ export class LocalLine implements Line {
 
   private startResults(): void {
     this.results?.terminate();
-    this.busy = false;
+    this.isFree();
     this.results = this.start("results");
+  }
+
+  private isFree(): void {
+    this.busy = false;
+    URL.revokeObjectURL(this.token);
+    this.token = "";
   }
 
   private start(makes: "drafts" | "results"): Worker {
@@ -164,12 +188,14 @@ export class LocalLine implements Line {
     return worker;
   }
 
-  private receive(worker: Worker, data: string | ArrayBuffer | { files?: Photo[]; failed?: string }): void {
+  private receive(worker: Worker, data: string | ArrayBuffer | { files?: Photo[]; failed?: string; stopped?: boolean; solved?: number }): void {
     if (!(data instanceof ArrayBuffer) && typeof data === "object" && data.failed) return this.fail(worker, data.failed);
     const isResult = worker === this.results;
     if (!isResult && worker !== this.drafts) return;
     if (typeof data === "string") return this.hear(isResult, JSON.parse(data) as Told);
     if (!(data instanceof ArrayBuffer)) {
+      if (data.stopped) this.isFree();
+      if (data.solved && data.solved === this.wanted?.number) this.requestIn(Math.max(0, this.wantedAt + quiet - performance.now()));
       for (const file of data.files ?? []) download(file);
       return;
     }
@@ -190,12 +216,12 @@ export class LocalLine implements Line {
       const { number } = message as State;
       if (isResult) {
         this.finalNumber = number;
-        this.busy = false;
+        this.isFree();
       } else if (number <= this.finalNumber) {
         return;
       }
     }
-    if (isResult && (message.type === "problems" || message.type === "exported" || message.type === "line")) this.busy = false;
+    if (isResult && (message.type === "problems" || message.type === "exported" || message.type === "line")) this.isFree();
     this.listener.told(message);
     if (isResult && this.looks) {
       this.drafts?.postMessage({ said: this.looks });
@@ -210,7 +236,7 @@ export class LocalLine implements Line {
     this.ready = this.ready.filter((one) => one !== worker);
     if (worker === this.results) {
       this.results = null;
-      this.busy = false;
+      this.isFree();
       this.say(local.failed(why), true);
     } else if (worker === this.drafts) {
       this.drafts = null;
