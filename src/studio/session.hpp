@@ -38,8 +38,9 @@ struct SessionOptions {
   bool has_threads = true;            // false: the caller runs step()
   bool makes_drafts = true;
   bool makes_results = true;
-  std::function<bool()> is_outdated{};  // without threads: whether the result under way is outdated
-  Limits limits{};  // of every file that is read and of all work
+  Limits limits{};                      // of every file that is read and of all work
+  // Without threads: whether the result under way is outdated.
+  std::function<bool()> is_outdated{};
 };
 
 // Returns a frame as a message for pages, with `head` as its description.
