@@ -38,7 +38,7 @@ struct SessionOptions {
   bool has_threads = true;            // false: the caller runs step()
   bool makes_drafts = true;
   bool makes_results = true;
-  Limits limits{};                      // of every file that is read and of all work
+  Limits limits{};  // of every file that is read and of all work
   // Without threads: whether the result under way is outdated.
   std::function<bool()> is_outdated{};
 };

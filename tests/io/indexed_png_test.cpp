@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "dapple/context.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 
 namespace dapple {
 namespace {

@@ -5,7 +5,6 @@
 #include <regex>
 #include <sstream>
 
-#include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
 #include "image_difference.hpp"
 #include "program_test.hpp"
