@@ -1,6 +1,7 @@
 // Stands in for number_text.cpp if the C++ library converts only integers (libc++ before 20). Reads
 // by fast_float (Lemire 2021); writes the shortest digits by Dragonbox (Jeon 2020) in fmt, in the
 // layout of [charconv.to.chars].
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -49,38 +50,53 @@ std::string printed(const char* how, int precision, double value) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-// The shortest digits, in the shorter notation (general) or without an exponent (fixed).
+// Writes the shortest digits, in the shorter notation (general) or without an exponent (fixed).
 template <class Real>
-std::string shortest_digits(Real value, std::chars_format format) {
-  const std::string sign = std::signbit(value) ? "-" : "";
-  if (!std::isfinite(value)) return sign + (std::isnan(value) ? "nan" : "inf");
+std::to_chars_result write_shortest(char* first, char* last, Real value, std::chars_format format) {
+  char text[400];  // the longest are 309 digits, or 323 zeros and 17 digits
+  char* end = text;
+  const auto put = [&](std::string_view part) { end = std::copy(part.begin(), part.end(), end); };
+  if (std::signbit(value)) put("-");
   const Real size = std::abs(value);
-  std::string digits = "0";
-  int exponent = 0;  // of the last digit
-  if (size != 0) {
-    const auto decimal = fmt::detail::dragonbox::to_decimal(size);
-    digits = std::to_string(decimal.significand);
-    exponent = decimal.exponent;
-    for (; digits.size() > 1 && digits.back() == '0'; ++exponent) digits.pop_back();
+  if (!std::isfinite(value)) {
+    put(std::isnan(value) ? "nan" : "inf");
+    return write_text(first, last, {text, static_cast<std::size_t>(end - text)});
   }
-  const int power = exponent + static_cast<int>(digits.size()) - 1;  // of the first digit
-  std::string fixed;
-  if (exponent >= 0) {
-    fixed = printed("%.*f", 0, static_cast<double>(size));
+  auto decimal = fmt::detail::dragonbox::to_decimal(size == 0 ? Real{1} : size);
+  if (size == 0) decimal = {};
+  for (; decimal.significand != 0 && decimal.significand % 10 == 0; ++decimal.exponent) {
+    decimal.significand /= 10;
+  }
+  const fmt::format_int number(decimal.significand);
+  const std::string_view digits(number.data(), number.size());
+  const int count = static_cast<int>(digits.size());
+  const int power = decimal.exponent + count - 1;  // of the first digit
+  const int length = decimal.exponent >= 0 ? power + 1 : power >= 0 ? count + 1 : count - power + 1;
+  const int least_exponent = std::abs(power) < 100 ? 2 : 3;  // digits
+  const int scientific = count + (count > 1 ? 1 : 0) + 2 + least_exponent;
+  if (format == std::chars_format::general && scientific < length) {
+    put(digits.substr(0, 1));
+    if (count > 1) put(".");
+    put(digits.substr(1));
+    put(power < 0 ? "e-" : "e+");
+    if (std::abs(power) < 10) put("0");
+    const fmt::format_int exponent(std::abs(power));
+    put({exponent.data(), exponent.size()});
+  } else if (decimal.exponent > 0 && size >= Real{1 << 24}) {
+    put(printed("%.*f", 0, static_cast<double>(size)));  // zeros may stand for other digits
+  } else if (decimal.exponent >= 0) {
+    put(digits);
+    end = std::fill_n(end, decimal.exponent, '0');
   } else if (power >= 0) {
-    fixed = digits;
-    fixed.insert(static_cast<std::size_t>(power) + 1, ".");
+    put(digits.substr(0, static_cast<std::size_t>(power) + 1));
+    put(".");
+    put(digits.substr(static_cast<std::size_t>(power) + 1));
   } else {
-    fixed = "0." + std::string(static_cast<std::size_t>(-power - 1), '0') + digits;
+    put("0.");
+    end = std::fill_n(end, -power - 1, '0');
+    put(digits);
   }
-  if (format == std::chars_format::fixed) return sign + fixed;
-  std::string scientific = digits;
-  if (digits.size() > 1) scientific.insert(1, ".");
-  scientific += power < 0 ? "e-" : "e+";
-  if (std::abs(power) < 10) scientific += '0';
-  scientific += std::to_string(std::abs(power));
-  const bool is_fixed = format == std::chars_format::general && fixed.size() <= scientific.size();
-  return sign + (is_fixed ? fixed : scientific);
+  return write_text(first, last, {text, static_cast<std::size_t>(end - text)});
 }
 
 }  // namespace
@@ -95,13 +111,13 @@ std::from_chars_result read_number(const char* first, const char* last, float& v
 }
 
 std::to_chars_result write_number(char* first, char* last, double value) {
-  return write_text(first, last, shortest_digits(value, std::chars_format::general));
+  return write_shortest(first, last, value, std::chars_format::general);
 }
 std::to_chars_result write_number(char* first, char* last, float value) {
-  return write_text(first, last, shortest_digits(value, std::chars_format::general));
+  return write_shortest(first, last, value, std::chars_format::general);
 }
 std::to_chars_result write_number(char* first, char* last, double value, std::chars_format format) {
-  return write_text(first, last, shortest_digits(value, format));
+  return write_shortest(first, last, value, format);
 }
 std::to_chars_result write_number(char* first, char* last, double value, std::chars_format format,
                                   int precision) {
