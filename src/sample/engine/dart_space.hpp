@@ -24,6 +24,16 @@ struct DartList {
   std::uint64_t time(std::size_t k) const { return all[k].time; }
 };
 
+// The darts of a group of tiles in one window, and what they conflict with.
+template <class Darts>
+struct DartGroup {
+  Darts darts;                        // tile after tile
+  std::vector<std::uint32_t> counts;  // darts of each tile
+  std::uint32_t first = 0;            // number of its first dart
+  // The earlier darts that are too near, for one dart after the other, and their number.
+  std::vector<std::uint32_t> earlier, earlier_counts;
+};
+
 // Darts or points of all tiles. Tile t has the entries first[t] to first[t + 1] - 1 of the store.
 template <class Store>
 struct ByTile {
@@ -33,6 +43,10 @@ struct ByTile {
   std::vector<std::uint32_t> first;
 };
 
+// Two more members are optional:
+//     settle(groups, count, context)         returns which of all `count` darts stay
+//     number_of_point(darts, k, number)      returns what set() gets for a point instead of
+//     `number`
 template <class S>
 concept DartSpace = requires(S& space, const S& fixed, std::uint32_t tile, typename S::Darts& darts,
                              typename S::Store& store, const ByTile<typename S::Store>& by_tile,

@@ -33,21 +33,20 @@ class DartWindows {
         context_(context),
         tiles_(space.tile_count()),
         groups_(tiles_.count()),
-        darts_(space.make_store()),
-        fresh_(space.make_store()) {
-    darts_.first.resize(space.tile_count() + 1);
-    fresh_.first.resize(space.tile_count() + 1);
+        by_tile_(space.make_store()),
+        first_dart_(space.tile_count() + 1) {
+    by_tile_.first.resize(space.tile_count() + 1);
   }
 
   // Adds earlier points of the same set. The first window sees them; for_points() skips them.
   // `tile_of` holds the tile of each.
   void add_earlier(const Darts& points, const std::vector<std::uint32_t>& tile_of) {
-    const auto order = in_order_of_tiles(tile_of, space_.tile_count(), fresh_.first);
-    space_.resize(fresh_.store, order.size());
+    const auto order = in_order_of_tiles(tile_of, space_.tile_count(), by_tile_.first);
+    space_.resize(by_tile_.store, order.size());
     for (std::size_t n = 0; n < order.size(); ++n) {
-      space_.set(fresh_.store, n, points, order[n], -1);
+      space_.set(by_tile_.store, n, points, order[n], -1);
     }
-    space_.finish(fresh_.store);
+    space_.finish(by_tile_.store);
   }
 
   // Throws darts until the space is covered. `head_start`: darts per unit of space of each class
@@ -62,7 +61,7 @@ class DartWindows {
       number();
       tiles_.for_each(context_, scratch_,
                       [&](std::size_t g, Scratch& scratch) { find_earlier(g, scratch); });
-      keep(settle_groups(std::span<const Group>(groups_).first(tiles_.count())));
+      keep(settle());
       std::erase_if(tiles_.active, [&](std::uint32_t t) { return space_.drop_if_done(t); });
       context_.progress(1 - static_cast<double>(tiles_.active.size()) / all);
     }
@@ -80,13 +79,7 @@ class DartWindows {
 
  private:
   using Scratch = typename S::Scratch;
-  struct Group {
-    Darts darts;                        // of its tiles, tile after tile
-    std::vector<std::uint32_t> counts;  // darts of each tile
-    std::uint32_t first = 0;            // number of its first dart
-    // The earlier darts that are too near, for one dart after the other, and their number.
-    std::vector<std::uint32_t> earlier, earlier_counts;
-  };
+  using Group = DartGroup<Darts>;
 
   void grow(std::size_t g, Scratch& scratch) {
     Group& group = groups_[g];
@@ -94,7 +87,7 @@ class DartWindows {
     group.counts.clear();
     for (const std::uint32_t t : tiles_.tiles_of(g)) {
       const std::size_t before = group.darts.size();
-      space_.grow(t, fresh_, group.darts, scratch);
+      space_.grow(t, by_tile_, group.darts, scratch);
       group.counts.push_back(static_cast<std::uint32_t>(group.darts.size() - before));
     }
   }
@@ -107,22 +100,22 @@ class DartWindows {
     }
     std::size_t n = 0;
     std::size_t before = 0;
-    tiles_.set_first(darts_.first, 0, [&](std::uint32_t) {
+    tiles_.set_first(by_tile_.first, 0, [&](std::uint32_t) {
       before += groups_[n / TileGroups::size].counts[n % TileGroups::size];
       ++n;
       return before;
     });
     times_.resize(count);
-    space_.resize(darts_.store, count);
+    space_.resize(by_tile_.store, count);
     tiles_.for_each(context_, [&](std::size_t g) {
       const Group& group = groups_[g];
       for (std::size_t k = 0; k < group.darts.size(); ++k) {
         const std::size_t i = group.first + k;
         times_[i] = group.darts.time(k);
-        space_.set(darts_.store, i, group.darts, k, static_cast<std::int32_t>(i));
+        space_.set(by_tile_.store, i, group.darts, k, static_cast<std::int32_t>(i));
       }
     });
-    space_.finish(darts_.store);
+    space_.finish(by_tile_.store);
   }
 
   void find_earlier(std::size_t g, Scratch& scratch) {
@@ -138,16 +131,35 @@ class DartWindows {
       ++group.earlier_counts[own - group.first];
     };
     for (const std::uint32_t t : tiles_.tiles_of(g)) {
-      if (darts_.first[t] == darts_.first[t + 1]) continue;
-      space_.find_earlier(t, darts_, scratch, is_earlier, add);
+      if (by_tile_.first[t] == by_tile_.first[t + 1]) continue;
+      space_.find_earlier(t, by_tile_, scratch, is_earlier, add);
+    }
+  }
+
+  std::vector<bool> settle() {
+    const auto groups = std::span<const Group>(groups_).first(tiles_.count());
+    if constexpr (requires { space_.settle(groups, times_.size(), context_); }) {
+      return space_.settle(groups, times_.size(), context_);
+    } else {
+      return settle_groups(groups);
+    }
+  }
+  // Returns the number under which neighbors find a point.
+  std::int32_t number_of_point(const Darts& darts, std::size_t k, std::size_t point) const {
+    const auto number = static_cast<std::int32_t>(point);
+    if constexpr (requires { space_.number_of_point(darts, k, number); }) {
+      return space_.number_of_point(darts, k, number);
+    } else {
+      return number;
     }
   }
 
   void keep(const std::vector<bool>& stays) {
     const std::size_t before = points_.size();
     std::size_t count = 0;
-    tiles_.set_first(fresh_.first, 0, [&](std::uint32_t t) {
-      for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
+    std::swap(first_dart_, by_tile_.first);
+    tiles_.set_first(by_tile_.first, 0, [&](std::uint32_t t) {
+      for (std::uint32_t i = first_dart_[t]; i < first_dart_[t + 1]; ++i) {
         count += stays[i] ? 1 : 0;
       }
       return count;
@@ -155,21 +167,22 @@ class DartWindows {
     points_.resize(before + count);
     tile_of_.resize(before + count);
     window_of_.resize(before + count, window_);
-    space_.resize(fresh_.store, count);
+    space_.resize(by_tile_.store, count);
     tiles_.for_each(context_, [&](std::size_t g) {
       const Group& group = groups_[g];
       for (const std::uint32_t t : tiles_.tiles_of(g)) {
-        std::size_t n = fresh_.first[t];
-        for (std::uint32_t i = darts_.first[t]; i < darts_.first[t + 1]; ++i) {
+        std::size_t n = by_tile_.first[t];
+        for (std::uint32_t i = first_dart_[t]; i < first_dart_[t + 1]; ++i) {
           if (!stays[i]) continue;
           const std::size_t k = i - group.first;
-          space_.set(fresh_.store, n, group.darts, k, static_cast<std::int32_t>(before + n));
+          space_.set(by_tile_.store, n, group.darts, k,
+                     number_of_point(group.darts, k, before + n));
           points_[before + n] = space_.point(group.darts, k);
           tile_of_[before + n++] = t;
         }
       }
     });
-    space_.finish(fresh_.store);
+    space_.finish(by_tile_.store);
   }
 
   S& space_;
@@ -177,8 +190,10 @@ class DartWindows {
   TileGroups tiles_;
   std::vector<Group> groups_;
   Pool<Scratch> scratch_;
-  ByTile<typename S::Store> darts_;  // of this window
-  ByTile<typename S::Store> fresh_;  // the points of the last window
+  // The points of the last window until tiles have grown, then the darts of this window until they
+  // are settled.
+  ByTile<typename S::Store> by_tile_;
+  std::vector<std::uint32_t> first_dart_;  // of each tile, while `by_tile_` takes the points
   std::vector<std::uint64_t> times_;
   int window_ = 0;
   // All points, window by window.

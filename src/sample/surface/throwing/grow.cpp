@@ -355,10 +355,11 @@ class TileWindow {
 
 }  // namespace
 
-void grow_tile(Throwing& throwing, std::uint32_t t, Scratch& scratch, std::vector<Dart>& darts) {
+void grow_tile(Throwing& throwing, std::uint32_t t, const ByTile& fresh, Scratch& scratch,
+               std::vector<Dart>& darts) {
   TileState& state = throwing.states[t];
   scratch.near_tile.clear();
-  gather_around(throwing.tiles, t, throwing.points, scratch.near_tile);
+  gather_around(throwing.tiles, t, fresh, scratch.near_tile);
   if (throwing.window == 0 && throwing.obstacles != nullptr) {
     throwing.obstacles->gather(throwing.tiles.tiles[t], scratch.near_tile);
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dapple/forward.hpp"
+#include "sample/engine/dart_space.hpp"
 #include "sample/geodesic/closest_points.hpp"
 #include "sample/geodesic/disc.hpp"
 #include "sample/surface/obstacles.hpp"
@@ -25,32 +26,25 @@ inline Reach reach_of(const Dart& dart) {
   return {{dart.x, dart.y, dart.z}, dart.r, near_radius, 0};
 }
 
-// Places in the order of tiles. Neighbors read the places of a tile again and again, so these are
-// contiguous.
-struct ByTiles {
+// Places of darts or points. Neighbors read the places of a tile again and again, so these are
+// contiguous. Places of points have the triangle as their number or, with a net, the disc.
+struct PlacesOnPieces {
   Places places;
   std::vector<std::uint32_t> piece;
-  std::vector<Weights> weights;      // weights of each place in its piece
-  std::vector<std::uint32_t> first;  // index of the first place of each tile, and the end
+  std::vector<Weights> weights;  // weights of each place in its piece
 
   void resize(std::size_t count) {
-    places.make_room(count - places.count);
+    places.clear();
+    places.make_room(count);
     places.count = count;
     piece.resize(count);
     weights.resize(count);
   }
-  // Collects the places of the tile `other` that may be near places of `tile`.
-  void gather(const Tiles& tiles, const Tile& tile, std::uint32_t other, Places& into) const;
 };
+using ByTile = engine::ByTile<PlacesOnPieces>;
 
 // Collects the places of a tile and of its neighbors that may be near places of the tile.
-inline void gather_around(const Tiles& tiles, std::uint32_t tile, const ByTiles& from,
-                          Places& into) {
-  from.gather(tiles, tiles.tiles[tile], tile, into);
-  for (const std::uint32_t other : tiles.neighbors_of(tiles.tiles[tile])) {
-    from.gather(tiles, tiles.tiles[tile], other, into);
-  }
-}
+void gather_around(const Tiles& tiles, std::uint32_t tile, const ByTile& from, Places& into);
 
 // The state of a tile. Its pieces are roots, middling or small ones, or blocks.
 struct TileState {
@@ -76,12 +70,7 @@ struct Throwing {
   Roots roots;
   Middles middles;
   Smalls smalls;
-  // Points in the order of windows; `first` covers only those of the last window. Their number is
-  // the triangle or, with a net, the disc.
-  ByTiles points;
-  std::vector<std::uint32_t> tile_of;  // the tile of each point
-  std::vector<std::int32_t> window_of;
-  std::vector<geodesic::Disc> discs;  // discs of all points, along the surface
+  std::vector<geodesic::Disc> discs{};  // discs of all points, along the surface
 
   const geodesic::Disc& disc(std::int32_t number) const {
     return discs[static_cast<std::size_t>(number)];
@@ -110,8 +99,9 @@ inline Size size_of(const Piece& piece) {
 }
 
 // Prunes the live parts of a tile by the points of the last window. Splits the parts that are too
-// large for this window, and throws darts at the others. (grow.cpp)
-void grow_tile(Throwing& throwing, std::uint32_t tile, Scratch& scratch, std::vector<Dart>& darts);
+// large for this window, and throws darts at the others. `fresh`: those points. (grow.cpp)
+void grow_tile(Throwing& throwing, std::uint32_t tile, const ByTile& fresh, Scratch& scratch,
+               std::vector<Dart>& darts);
 
 // Points, tile by tile.
 struct Thrown {
