@@ -32,9 +32,9 @@ int main(int argc, char** argv) {
     const dapple::PointSet points = dapple::sample(field, options, 0, context);
     const dapple::Certificate proof = dapple::certify(points, field, options.conflict, context);
     std::printf("%zu points with r from %.2f to %.2f; %s\n", points.size(), field.radius({64, 64}),
-                field.radius({0.5, 0.5}), proof.maximal ? "no other fits" : "others fit");
+                field.radius({0.5, 0.5}), proof.maximal() ? "no other fits" : "others fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);
-    return proof.violations == 0 && proof.maximal ? 0 : 1;
+    return proof.violations == 0 && proof.maximal() ? 0 : 1;
   } catch (const dapple::Error& error) {
     std::fprintf(stderr, "density_of_ones_own: %s\n", error.what());
     return 1;

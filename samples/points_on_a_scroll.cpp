@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
     const dapple::SurfacePoints in_space = dapple::sample_surface(scroll, radius, options, context);
     options.metric = dapple::SurfaceMetric::surface;
     const dapple::SurfacePoints on_it = dapple::sample_surface(scroll, radius, options, context);
-    const dapple::SurfaceCertificate proof = dapple::certify(on_it, scroll, options, context);
+    const dapple::Certificate proof = dapple::certify(on_it, scroll, options, context);
     std::printf(
         "%zu points by distances in space, %zu along the scroll, the nearest two at %.4f "
         "of the radius; %s\n",

@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     const dapple::Mesh mesh = vase();
     const dapple::SurfaceOptions options;
     const dapple::SurfacePoints points = dapple::sample_surface(mesh, 0.035, options, context);
-    const dapple::SurfaceCertificate proof = dapple::certify(points, mesh, options, context);
+    const dapple::Certificate proof = dapple::certify(points, mesh, options, context);
     std::printf("%zu points, the nearest two at %.4f of the radius; %s\n", points.size(),
                 proof.closest, proof.maximal() ? "no further point fits" : "further points fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dapple/certificate.hpp"
 #include "dapple/field.hpp"
 #include "dapple/points.hpp"
 #include "dapple/sample_options.hpp"
@@ -71,19 +72,10 @@ PointSet sample_cut(const Domain& domain, double radius, std::int64_t count, Con
 PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
                        Context& context, bool progressive = false, const FixedPoints& kept = {});
 
-// The proof of a set of one radius in a volume: distances in double, coverage by bounds over boxes.
-struct VolumeCertificate {
-  std::int64_t violations = 0;  // pairs nearer than the radius
-  double closest = 0;           // least distance of a pair, in radii; infinite without pairs
-  std::int64_t holes = 0;       // boxes of a few radii with a place farther than 1 + tolerance
-                                // radii from all points
-  double hole_place[4] = {};    // a place in a hole; the last number is for four dimensions
-  bool maximal() const { return holes == 0; }
-};
 // Proves a set. `tolerance` is at least 1e-5, which the floats of the proof need. Pairs of fixed
 // points do not count.
-VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
-                                 double tolerance = 1e-5, const FixedPoints& kept = {});
+Certificate certify_volume(const PointSet& points, double radius, Context& context,
+                           double tolerance = 1e-5, const FixedPoints& kept = {});
 // Throws Error(verification) with the place at fault. `counted`: a set of a given count leaves
 // gaps, which a warning reports.
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted = false,
@@ -100,13 +92,9 @@ void verify_volume(const PointSet& points, double radius, Context& context, bool
 // small. Fixed points are not returned and may be anywhere.
 SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
                             bool progressive = false, const FixedPoints& kept = {});
-// The proof of a set in a solid.
-struct InsideCertificate : VolumeCertificate {
-  std::int64_t outside = 0;  // points that are not in the solid
-  double volume = 0;         // of the solid, by columns through it: within a few thousandths
-};
-InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance = 1e-5, const FixedPoints& kept = {});
+// Proves a set in a solid.
+Certificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
+                           double tolerance = 1e-5, const FixedPoints& kept = {});
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
                    bool counted = false, const FixedPoints& kept = {});
 
@@ -135,11 +123,10 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
                          Context& context, bool progressive = false, const FixedPoints& kept = {});
 // Proves a set: distances in double, coverage by bounds over parts of the sphere; hole_class is 0.
 // Pairs of fixed points do not count.
-SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance = 1e-5, const FixedPoints& kept = {});
-SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
-                                  const SurfaceRadius& radius, Context& context,
-                                  double tolerance = 1e-5, const FixedPoints& kept = {});
+Certificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
+                           double tolerance = 1e-5, const FixedPoints& kept = {});
+Certificate certify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
+                           Context& context, double tolerance = 1e-5, const FixedPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context,
                    bool counted = false, const FixedPoints& kept = {});
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
@@ -261,17 +248,6 @@ Mesh picture_sphere(double radius);
 SurfaceSet sample_classes(const Mesh& mesh, const ClassOptions& options, std::int64_t count,
                           const SurfaceOptions& surface, Context& context);
 
-// The proof of a set against a field: distances in double, compared exactly; holes by branch and
-// bound.
-struct Certificate {
-  std::int64_t violations =
-      0;  // pairs nearer than the rule allows (candidate: nearer than min(ra, rb))
-  Vec2 worst_pair_place = {};  // one point of the worst pair
-  double closest = 0;          // smallest distance / f over all pairs
-  double hole = 0;  // largest distance to the nearest point / f there (upper bound, 1e-3 sharp)
-  Vec2 hole_place = {};
-  bool maximal = false;
-};
 // Proves a set. The first `kept` points are fixed points: each excludes others by its own radius,
 // and their pairs do not count.
 Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
@@ -307,19 +283,10 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
 PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
                         std::int64_t count, Context& context, const FixedPoints& kept = {});
 
-// The proof of a set of classes: distances in double, coverage by bounds over squares.
-struct ClassCertificate {
-  std::int64_t violations = 0;  // pairs too near, and points where their class is not allowed
-  double closest = 0;           // least distance of a pair / required distance; inf: no pairs
-  std::int64_t holes = 0;       // squares with room for a point of `hole_class`
-  Vec2 hole_place = {};
-  std::int32_t hole_class = 0;
-  bool maximal() const { return holes == 0; }
-};
 // Proves a set of classes. `tolerance` is relative to the required distance, at least 2e-5.
-ClassCertificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
-                                 ClassDistance distance, Context& context, double tolerance = 2e-5,
-                                 const FixedPoints& kept = {});
+Certificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
+                            ClassDistance distance, Context& context, double tolerance = 2e-5,
+                            const FixedPoints& kept = {});
 
 // Points of a volume, and the field whose radii they keep.
 struct VolumeSet {
@@ -339,9 +306,8 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
 
 // Proves points of r(x) like points of one radius. `closest` is relative to the distance that the
 // rule requires; points in forbidden places are violations. `tolerance`: at least 2e-5.
-VolumeCertificate certify_volume(const PointSet& points, const VolumeField& field,
-                                 ConflictRule rule, Context& context, double tolerance = 2e-5,
-                                 const FixedPoints& kept = {});
+Certificate certify_volume(const PointSet& points, const VolumeField& field, ConflictRule rule,
+                           Context& context, double tolerance = 2e-5, const FixedPoints& kept = {});
 
 // Returns points in four dimensions, as sample_volume() does in three: in a box of these `sides`, a
 // torus along all axes if `wrap`, in columns x, y, z and w. A torus holds about N = 0.84 content /

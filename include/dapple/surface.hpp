@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/certificate.hpp"
 #include "dapple/field.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
@@ -149,26 +150,13 @@ Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int
 Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
                   Context& context);
 
-// The proof of points on a mesh, from any source: distances of pairs in double, coverage by bounds
-// over parts of triangles. Along the surface it needs `triangle` of the points.
-struct SurfaceCertificate {
-  std::int64_t violations = 0;  // pairs that conflict
-  double closest = 0;           // smallest distance of a pair of one sheet / the distance that the
-                                // rule requires; inf: no pairs
-  Vec3 worst_pair_place = {};   // one point of that pair
-  std::int64_t holes = 0;       // parts of triangles with room for a point
-  Vec3 hole_place = {};
-  std::int32_t hole_class = 0;
-  bool maximal() const { return holes == 0; }
-};
-// Proves a set. Places within `tolerance` radii beyond the radius, at least 1e-5, count as covered.
-SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceRadius& radius, const SurfaceOptions& options,
-                           Context& context, double tolerance = 2e-5);
+// Proves points on a mesh, from any source. Along the surface it needs `triangle` of the points.
+// Places within `tolerance` radii beyond the radius, at least 1e-5, count as covered.
+Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
+                    const SurfaceOptions& options, Context& context, double tolerance = 2e-5);
 // As above, but for points of one radius.
-SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceOptions& options, Context& context,
-                           double tolerance = 2e-5);
+Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceOptions& options,
+                    Context& context, double tolerance = 2e-5);
 
 // Throws Error(verification) with the place at fault if the set is not exact or not maximal. Gaps
 // of a set of a given count are only a warning.
@@ -206,8 +194,7 @@ SurfaceWithFixedPoints sample_classes_around(const Mesh& mesh, const PointSet& k
                                              ConflictRule rule, const SurfaceOptions& options,
                                              Context& context);
 // Proves the set as certify() does, without pairs of fixed points.
-SurfaceCertificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
-                           const SurfaceOptions& options, Context& context,
-                           double tolerance = 2e-5);
+Certificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
+                    const SurfaceOptions& options, Context& context, double tolerance = 2e-5);
 
 }  // namespace dapple

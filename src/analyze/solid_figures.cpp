@@ -11,7 +11,7 @@ namespace dapple {
 
 QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context) {
   const auto stage = context.stage("analyze");
-  const InsideCertificate proof = certify_inside(points, mesh, context);
+  const Certificate proof = certify_inside(points, mesh, context);
   const auto count = static_cast<double>(points.size());
   const double r = points.radius;
   QualityReport report;
@@ -39,7 +39,7 @@ QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context
 
 QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
                              const SurfaceRadius& radius, Context& context) {
-  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context);
+  const Certificate proof = certify_sphere(points, sphere, radius, context);
   const auto count = static_cast<double>(points.size());
   QualityReport report;
   report.kind = "sphere";

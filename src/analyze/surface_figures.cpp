@@ -10,7 +10,7 @@ namespace dapple {
 QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
                               const SurfaceRadius& radius, const SurfaceOptions& options,
                               Context& context) {
-  const SurfaceCertificate proof = certify(points, mesh, radius, options, context);
+  const Certificate proof = certify(points, mesh, radius, options, context);
   const auto count = static_cast<double>(points.size());
   QualityReport report;
   report.kind = "surface";

@@ -201,7 +201,7 @@ QualityReport analyze_space(const PointSet& points, Context& context) {
   if (one_radius) {
     const double r = static_cast<double>(*low);
     // Files keep r as a 32-bit float, which may exceed the exact radius.
-    const VolumeCertificate proof = certify_volume(points, r * (1 - 1e-7), context);
+    const Certificate proof = certify_volume(points, r * (1 - 1e-7), context);
     list.push_back({"r", r, "pixels", "radius"});
     list.push_back(
         {"kappa", n * r * r * r * (D == 4 ? r : 1) / room, "",

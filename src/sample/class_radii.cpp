@@ -101,10 +101,12 @@ template <std::size_t D>
 void verify(const box_space::Room<D>& room, const box_space::Points<D>& points, bool counted,
             Context& context) {
   const auto proof = box_space::prove(room, points, 1e-5, context);
-  require_proved(
-      {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
-       "a point of class " + std::to_string(proof.hole_class) + at_place(proof.hole_place)},
-      counted, context);
+  require_proved(proof,
+                 {.required = "the distance that their classes require",
+                  .dimensions = D,
+                  .names_class = true,
+                  .counted = counted},
+                 context);
 }
 
 template <std::size_t D>

@@ -102,38 +102,34 @@ SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius,
   return points;
 }
 
-InsideCertificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                                 double tolerance, const FixedPoints& kept) {
+Certificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
+                           double tolerance, const FixedPoints& kept) {
   validate(mesh);
   require_above_0("the radius of points in a solid", points.radius);
   surface::require_places(points);
   const box_space::Solid solid(mesh, context);
-  InsideCertificate made;
-  made.volume = solid.volume();
   Found found;
+  std::int64_t outside = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 place{points.x[i], points.y[i], points.z[i]};
-    if (!solid.holds(place)) ++made.outside;
+    if (!solid.holds(place)) ++outside;
     found.at.push_back(solid.seen(place));
   }
   found.class_id.resize(points.size());
   const ThereAlready obstacles = obstacles_of(kept, solid);
-  const auto proved =
+  Certificate made =
       box_space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
-  made.violations = proved.violations;
-  made.closest = proved.closest;
-  made.holes = proved.holes;
-  const Vec3 hole = solid.place(proved.hole_place);
-  made.hole_place[0] = hole.x;
-  made.hole_place[1] = hole.y;
-  made.hole_place[2] = hole.z;
+  made.outside = outside;
+  made.volume = solid.volume();
+  const Place& hole = made.hole_place;
+  made.hole_place = solid.place({hole.x, hole.y, hole.z});
   return made;
 }
 
 void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted,
                    const FixedPoints& kept) {
   constexpr double tolerance = 1e-5;
-  const InsideCertificate proof = certify_inside(points, mesh, context, tolerance, kept);
+  const Certificate proof = certify_inside(points, mesh, context, tolerance, kept);
   if (proof.outside > 0) {
     throw Error(ErrorKind::verification,
                 std::to_string(proof.outside) + " points are not in the solid");

@@ -377,11 +377,10 @@ SurfaceSet points_around(const Mesh& mesh, const Image* map, const PointsOptions
                                   how.conflict, options.surface, context)
           : sample_surface_around(mesh, *how.keep.points, count, radius, options.surface, context);
   if (how.certify) {
-    const SurfaceCertificate proof = certify(made, mesh, options.surface, context);
-    require_proved({proof.violations, proof.closest,
-                    "the required distance," + at_place(proof.worst_pair_place), proof.holes,
-                    "another point" + at_place(proof.hole_place)},
-                   count > 0, context);
+    const Certificate proof = certify(made, mesh, options.surface, context);
+    require_proved(proof,
+                   {.required = "the required distance", .names_pair = true, .counted = count > 0},
+                   context);
   }
   if (how.progressive) {
     order_progressively(made.points, made.radius, options.surface, context, there,

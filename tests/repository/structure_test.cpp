@@ -33,7 +33,8 @@ const std::map<std::string, std::string> owners = {
     {"dapple", "app"},         {"drawing", "draw"},    {"drawing_files", "io"},
     {"files", "io"},           {"image_files", "io"},  {"point_files", "io"},
     {"operation", "generate"}, {"checkpoint", "core"}, {"program", "app"},
-    {"recipe", "io"},          {"result", "draw"},     {"sample_options", "sample"}};
+    {"recipe", "io"},          {"result", "draw"},     {"sample_options", "sample"},
+    {"certificate", "sample"}, {"deprecated", "app"}};
 
 // Outside of the standard library, what the core is made with: two libraries, and templates.
 const std::set<std::string> core_libraries = {"dapple", "fast_float",  "fmt", "hwy",

@@ -90,7 +90,7 @@ void is_exact_and_maximal(const VolumeField& field, const PointSet& points, Conf
     }
   }
   EXPECT_GE(least, 1);
-  const VolumeCertificate proof = certify_volume(points, field, rule, context);
+  const Certificate proof = certify_volume(points, field, rule, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_NEAR(proof.closest, least, 1e-6);
   if (!full) return;
@@ -206,7 +206,7 @@ TEST(SpaceRadii, LargeRatiosAreProved) {
   const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
   const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
   EXPECT_GT(*most, 50 * *least);
-  const VolumeCertificate proof = certify_volume(points, field, ConflictRule::mean, context);
+  const Certificate proof = certify_volume(points, field, ConflictRule::mean, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
 }
@@ -232,7 +232,7 @@ TEST(SpaceRadii, ProofsFindWhatIsWrong) {
     const auto proof = certify_volume(without(gone), field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0);
     EXPECT_GT(proof.holes, 0);
-    const Vec3 hole{proof.hole_place[0], proof.hole_place[1], proof.hole_place[2]};
+    const Vec3 hole{proof.hole_place.x, proof.hole_place.y, proof.hole_place.z};
     EXPECT_LT(distance(field, hole, place_of(points, gone)), 6);
   }
   PointSet more = points;

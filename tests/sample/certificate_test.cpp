@@ -48,7 +48,7 @@ class EveryPromise : public ::testing::TestWithParam<Promise> {
     ASSERT_GT(static_cast<double>(points.size()), 0.8 * count);
     const Certificate proof = certify(points, field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0) << "seed " << seed;
-    EXPECT_TRUE(proof.maximal) << "seed " << seed << ": " << proof.hole;
+    EXPECT_TRUE(proof.maximal()) << "seed " << seed << ": " << proof.hole;
   }
 };
 

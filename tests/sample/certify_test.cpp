@@ -21,7 +21,7 @@ TEST_P(Certificates, AgreeWithBruteForce) {
   Context context;
   const Certificate proof = certify(points, f, ConflictRule::mean, context);
   EXPECT_EQ(proof.violations, 0);
-  EXPECT_TRUE(proof.maximal);
+  EXPECT_TRUE(proof.maximal());
   EXPECT_LE(proof.hole, 1.0011);
   if (points.size() > 1) {
     double closest = std::numeric_limits<double>::infinity();
@@ -47,7 +47,7 @@ TEST_P(Certificates, ASetThatIsWrongIsFound) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i != gone) fewer.add(points[i], points.radius[i]);
     }
-    EXPECT_FALSE(certify(fewer, f, ConflictRule::mean, context).maximal);
+    EXPECT_FALSE(certify(fewer, f, ConflictRule::mean, context).maximal());
     const auto place_of = [&](double along, double extent, int pixels) {
       return static_cast<int>(along / extent * pixels);
     };
@@ -103,7 +103,7 @@ TEST(Certificate, ALatticeIsMeasuredExactly) {
       EXPECT_NEAR(proof.closest, 1 / r, 1e-6);
       EXPECT_NEAR(proof.hole, std::sqrt(0.5) / r, 1.1e-3 * proof.hole);
       EXPECT_EQ(proof.violations, r < 1 ? 0 : wrap ? 2 * n * n : 2 * n * (n - 1));
-      EXPECT_EQ(proof.maximal, r > std::sqrt(0.5));
+      EXPECT_EQ(proof.maximal(), r > std::sqrt(0.5));
     }
   }
 }
@@ -186,7 +186,7 @@ TEST(Certificate, DegenerateSetsAreProvedWrong) {
   Context context;
   PointSet points;
   points.domain = f.domain();
-  EXPECT_FALSE(certify(points, f, ConflictRule::mean, context).maximal);
+  EXPECT_FALSE(certify(points, f, ConflictRule::mean, context).maximal());
   for (int i = 0; i < 40; ++i) points.add({3, 3}, 1);
   const Certificate proof = certify(points, f, ConflictRule::mean, context);
   EXPECT_EQ(proof.violations, 40 * 39 / 2);

@@ -128,7 +128,7 @@ void expect_exact_and_maximal(const Fields& fields, std::size_t least_points) {
     EXPECT_GE(closest, 1);
     EXPECT_EQ(open_places(fields, distance, points, 4000), 0);
     Context context;
-    const ClassCertificate proof = certify_classes(points, fields, distance, context);
+    const Certificate proof = certify_classes(points, fields, distance, context);
     EXPECT_EQ(proof.violations, 0);
     EXPECT_TRUE(proof.maximal());
     EXPECT_NEAR(proof.closest, closest, 1e-9);

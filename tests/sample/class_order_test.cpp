@@ -276,7 +276,7 @@ TEST(ClassOrders, OnAMeshKeepSharesAndSpacing) {
   EXPECT_GT(together, 0.65);
   EXPECT_LT(spacing(plain, plain.size() / 4), 0.55);
   Context context;
-  const SurfaceCertificate proof = certify(points, mesh, set.radius, {}, context);
+  const Certificate proof = certify(points, mesh, set.radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_EQ(points.x, made(true, 2, mesh).points.x);

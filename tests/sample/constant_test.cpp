@@ -129,7 +129,7 @@ TEST(ConstantDarts, AreExactAndMaximalInCellsOfAnyShape) {
       const PointSet points = sample(field, {}, 0, context);
       const Certificate proof = certify(points, field, ConflictRule::mean, context);
       EXPECT_EQ(proof.violations, 0) << seed;
-      EXPECT_TRUE(proof.maximal) << seed << ": " << proof.hole;
+      EXPECT_TRUE(proof.maximal()) << seed << ": " << proof.hole;
     }
   }
 }
@@ -142,7 +142,7 @@ TEST(ConstantDarts, AreExactAndMaximalWhereANarrowTorusCloses) {
     const PointSet points = sample(field, {}, 0, context);
     const Certificate proof = certify(points, field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0) << seed;
-    EXPECT_TRUE(proof.maximal) << seed << ": " << proof.hole;
+    EXPECT_TRUE(proof.maximal()) << seed << ": " << proof.hole;
   }
 }
 

@@ -128,7 +128,7 @@ TEST(KeptSpace, VolumesAreFilledExactly) {
                       return exclusion_distance(rule, there.radius[j], 1);
                     }),
                 0);
-      const VolumeCertificate proof = certify_volume(points, 1, context, 1e-5, kept);
+      const Certificate proof = certify_volume(points, 1, context, 1e-5, kept);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       EXPECT_NEAR(proof.closest, least, 1e-6);
@@ -172,7 +172,7 @@ TEST(KeptSpace, FourDimensionsToo) {
   };
   EXPECT_GE(closest(space, points, there, {one, off}), 1);
   EXPECT_EQ(open_places(space, points, there, 20000, one, off), 0);
-  const VolumeCertificate proof = certify_volume(points, 1, context, 1e-5, kept);
+  const Certificate proof = certify_volume(points, 1, context, 1e-5, kept);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
 }
@@ -212,7 +212,7 @@ TEST(KeptSpace, RadiiThatVaryGoRoundThem) {
                       return rule_distance(rule, radius_at(at), of_there(j));
                     }),
                 0);
-      const VolumeCertificate proof = certify_volume(points, field, rule, context, 2e-5, kept);
+      const Certificate proof = certify_volume(points, field, rule, context, 2e-5, kept);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       EXPECT_GT(certify_volume(points, field, rule, context).holes, 0);
@@ -289,7 +289,7 @@ TEST(KeptSpace, BeginningsOfProgressiveSetsGoRoundThem) {
   };
   EXPECT_GE(closest(space, points, there, {one, off}), 1);
   EXPECT_EQ(open_places(space, points, there, 20000, one, off), 0);
-  const VolumeCertificate proof = certify_volume(points, 1, context, 1e-5, kept);
+  const Certificate proof = certify_volume(points, 1, context, 1e-5, kept);
   EXPECT_EQ(proof.violations + proof.holes, 0);
   // The first of them hold off farther, from each other and from those that are there: a set of
   // more than twice as many has room for all of a beginning, kept ones included.

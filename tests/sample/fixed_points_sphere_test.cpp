@@ -134,8 +134,7 @@ TEST_P(KeptSphere, IsExactAndMaximalRoundThem) {
         open += free ? 1 : 0;
       }
       EXPECT_EQ(open, 0);
-      const SurfaceCertificate proof =
-          certify_sphere(points, sphere, set.radius, context, 1e-5, there);
+      const Certificate proof = certify_sphere(points, sphere, set.radius, context, 1e-5, there);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       if (points.size() > 0) {

@@ -162,7 +162,7 @@ TEST(Inside, IsExactAndMaximalInSolidsOfAllKinds) {
       ASSERT_FALSE(free) << at.x << " " << at.y << " " << at.z;
     }
     EXPECT_GT(probes, 5);
-    const InsideCertificate proof = certify_inside(points, kind.mesh, context);
+    const Certificate proof = certify_inside(points, kind.mesh, context);
     EXPECT_EQ(proof.violations, 0);
     EXPECT_EQ(proof.holes, 0);
     EXPECT_EQ(proof.outside, 0);
@@ -185,9 +185,9 @@ TEST(Inside, ProofsFindWhatIsWrong) {
     return fewer;
   };
   for (const std::size_t i : {0u, 50u, 111u}) {
-    const InsideCertificate proof = certify_inside(without(i), mesh, context);
+    const Certificate proof = certify_inside(without(i), mesh, context);
     EXPECT_GT(proof.holes, 0) << i;
-    const Vec3 hole{proof.hole_place[0], proof.hole_place[1], proof.hole_place[2]};
+    const Vec3 hole{proof.hole_place.x, proof.hole_place.y, proof.hole_place.z};
     EXPECT_LT(length(hole - place(points, i)), 0.17 * 1.00001);
     EXPECT_THROW(verify_inside(without(i), mesh, context), Error);
     verify_inside(without(i), mesh, context, true);
@@ -372,7 +372,7 @@ TEST(Inside, GoesRoundPointsThatAreThere) {
     }
     ASSERT_FALSE(free);
   }
-  const InsideCertificate proof = certify_inside(points, mesh, context, 1e-5, kept);
+  const Certificate proof = certify_inside(points, mesh, context, 1e-5, kept);
   EXPECT_EQ(proof.violations + proof.holes + proof.outside, 0);
   EXPECT_GT(certify_inside(points, mesh, context).holes, 0);
   PointsOptions options;

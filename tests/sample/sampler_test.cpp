@@ -31,7 +31,7 @@ TEST(Dense, PacksCloselyAtAnyThreadCount) {
       EXPECT_EQ(count_violations(points), 0);
       EXPECT_EQ(run(f, options, 0, seed, 5).x, points.x);
       Context context;
-      EXPECT_TRUE(certify(points, f, ConflictRule::mean, context).maximal);
+      EXPECT_TRUE(certify(points, f, ConflictRule::mean, context).maximal());
     }
   }
 }

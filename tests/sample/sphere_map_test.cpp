@@ -118,7 +118,7 @@ TEST(SphereMap, IsExactAndMaximalUnderEveryRule) {
         });
         ASSERT_FALSE(free) << at.x << " " << at.y << " " << at.z;
       }
-      const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context);
+      const Certificate proof = certify_sphere(points, sphere, radius, context);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       if (points.size() > 1 && proof.closest < 1.5) {
@@ -278,7 +278,7 @@ TEST(SphereMap, CountsAreMetAndProgressiveOnesWellSpaced) {
       Context context;
       const SurfaceSet set = sample_sphere(2, count, radius, context);
       ASSERT_EQ(set.points.size(), static_cast<std::size_t>(count));
-      const SurfaceCertificate proof = certify_sphere(set.points, 2, set.radius, context);
+      const Certificate proof = certify_sphere(set.points, 2, set.radius, context);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_LT(proof.holes, 1 + count / 50);
     }
@@ -340,9 +340,9 @@ TEST(SphereMap, ProofsFindWhatIsWrong) {
       column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
     }
     fewer.r.erase(fewer.r.begin() + static_cast<std::ptrdiff_t>(i));
-    const SurfaceCertificate proof = certify_sphere(fewer, 1, radius, context);
+    const Certificate proof = certify_sphere(fewer, 1, radius, context);
     EXPECT_GT(proof.holes, 0);
-    EXPECT_LT(length(proof.hole_place - place(points, i)), 0.31);
+    EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.31);
     EXPECT_THROW(verify_sphere(fewer, 1, radius, context), Error);
   }
   SurfacePoints twice = points;

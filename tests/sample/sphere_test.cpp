@@ -50,7 +50,7 @@ TEST(Sphere, IsExactAndMaximalForSmallAndLargeRadii) {
       }
       ASSERT_FALSE(free) << at.x << " " << at.y << " " << at.z;
     }
-    const SurfaceCertificate proof = certify_sphere(points, sphere, context);
+    const Certificate proof = certify_sphere(points, sphere, context);
     EXPECT_EQ(proof.violations, 0);
     EXPECT_EQ(proof.holes, 0);
     if (points.size() > 1) {
@@ -162,9 +162,9 @@ TEST(Sphere, ProofsFindWhatIsWrong) {
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
       column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
     }
-    const SurfaceCertificate proof = certify_sphere(fewer, 1, context);
+    const Certificate proof = certify_sphere(fewer, 1, context);
     EXPECT_GT(proof.holes, 0);
-    EXPECT_LT(length(proof.hole_place - place(points, i)), 0.20001);
+    EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.20001);
     EXPECT_THROW(verify_sphere(fewer, 1, context), Error);
   }
   SurfacePoints twice = points;
@@ -196,7 +196,7 @@ TEST(Sphere, IsExactAtTheSizesThatItMayHave) {
     const SurfacePoints points = sample_sphere(sphere, 0, 0.1 * sphere, context);
     EXPECT_GT(points.r.front(), 0.0f);
     EXPECT_GE(closest_pair(points, points.size()), 0.1 * sphere);
-    const SurfaceCertificate proof = certify_sphere(points, sphere, context);
+    const Certificate proof = certify_sphere(points, sphere, context);
     EXPECT_EQ(proof.violations, 0);
     EXPECT_TRUE(proof.maximal());
     EXPECT_THROW(sample_sphere(sphere < 1 ? 1e-21 : 1e18, 9, 0, context), Error);

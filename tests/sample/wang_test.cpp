@@ -111,7 +111,7 @@ TEST(Wang, TheSheetIsAnArrangementThatWraps) {
     const DensityField field = DensityField::constant(sheet.domain, 2.5);
     const Certificate proof = certify(sheet, field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0);
-    EXPECT_TRUE(proof.maximal);
+    EXPECT_TRUE(proof.maximal());
     ASSERT_EQ(sheet.metadata.size(), 1u);
     EXPECT_EQ(sheet.metadata[0].first, "tiles");
   }

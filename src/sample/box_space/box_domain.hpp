@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "dapple/certificate.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/volume_field.hpp"
 #include "sample/box_space/box.hpp"
@@ -87,20 +87,10 @@ Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) 
   return progressive ? throw_progressively(room, context) : throw_darts(room, context);
 }
 
-// The result of a proof. Pairs of obstacles do not count. Distances are computed in double, and
-// coverage by bounds over boxes.
-template <std::size_t D>
-struct Proved {
-  std::int64_t violations = 0;  // pairs nearer than their classes allow
-  // Least distance of a pair, divided by the distance that their classes require.
-  double closest = std::numeric_limits<double>::infinity();
-  std::int64_t holes = 0;  // boxes of some radii with room for a point of some class
-  VecD<D> hole_place{};    // a free place in the first hole
-  std::int32_t hole_class = 0;
-};
+// Proves a set; pairs of obstacles do not count.
 // A hole is farther from all points than their distances times 1 + `tolerance`. `tolerance` is at
 // least 1e-5, which the floats of the proof need.
 template <std::size_t D>
-Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
+Certificate prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
 
 }  // namespace dapple::box_space

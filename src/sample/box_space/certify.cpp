@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "core/constants.hpp"
-#include "core/parallel.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "sample/box_space/obstacles.hpp"
@@ -14,8 +13,6 @@
 
 namespace dapple::box_space {
 namespace {
-
-constexpr std::size_t group_size = 16;
 
 template <std::size_t D>
 class Proof {
@@ -45,18 +42,12 @@ class Proof {
     }
   }
 
-  Proved<D> run() {
-    std::vector<Proved<D>> parts((places_.size() + group_size - 1) / group_size);
-    parallel_for(context_, parts.size(), [&](std::size_t g) {
-      Places<D> near;
-      const std::size_t end = std::min(places_.size(), (g + 1) * group_size);
-      for (std::size_t t = g * group_size; t < end; ++t) {
-        prove_tile(static_cast<std::uint32_t>(t), near, parts[g]);
-      }
-    });
-    Proved<D> all;
-    all.violations = misplaced_;
-    for (const Proved<D>& part : parts) add_part(all, part);
+  Certificate run() {
+    Certificate all = prove_each<Places<D>>(places_.size(), context_,
+                                            [&](std::size_t t, Places<D>& near, Certificate& into) {
+                                              prove_tile(static_cast<std::uint32_t>(t), near, into);
+                                            });
+    all.violations += misplaced_;
     return all;
   }
 
@@ -94,7 +85,7 @@ class Proof {
     return {room_.rule, radius * static_cast<float>(wider_)};
   }
 
-  void prove_tile(std::uint32_t t, Places<D>& near, Proved<D>& into) const {
+  void prove_tile(std::uint32_t t, Places<D>& near, Certificate& into) const {
     const Tile& tile = tiles_.tiles[t];
     const Lattice<D>& lattice = tiles_.lattice(tile);
     HalfBox<D> box{};
@@ -129,9 +120,11 @@ class Proof {
       if (into.holes++ > 0) continue;
       into.hole_class = tile.class_id;
       const VecD<D> middle = tiles_.middle(t);
+      VecD<4> place{};
       for (std::size_t a = 0; a < D; ++a) {
-        into.hole_place[a] = (middle[a] + static_cast<double>(hole[a])) * tiles_.unit;
+        place[a] = (middle[a] + static_cast<double>(hole[a])) * tiles_.unit;
       }
+      into.hole_place = {place[0], place[1], place[2], place[3]};
     }
   }
 
@@ -155,7 +148,7 @@ class Proof {
   }
 
   // Checks a point against later ones. On a narrow torus a pair counts once, not once per image.
-  void pairs_of(std::size_t i, const Places<D>& near, Proved<D>& into) const {
+  void pairs_of(std::size_t i, const Places<D>& near, Certificate& into) const {
     std::vector<std::int32_t> counted;
     for (std::size_t n = 0; n < near.count; ++n) {
       const std::int32_t number = near.number[n];
@@ -280,14 +273,15 @@ class Proof {
 }  // namespace
 
 template <std::size_t D>
-Proved<D> prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context) {
+Certificate prove(const Room<D>& room, const Points<D>& points, double tolerance,
+                  Context& context) {
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
   return Proof<D>(room, points, tolerance, context).run();
 }
 
-template Proved<2> prove(const Room<2>&, const Points<2>&, double, Context&);
-template Proved<3> prove(const Room<3>&, const Points<3>&, double, Context&);
-template Proved<4> prove(const Room<4>&, const Points<4>&, double, Context&);
+template Certificate prove(const Room<2>&, const Points<2>&, double, Context&);
+template Certificate prove(const Room<3>&, const Points<3>&, double, Context&);
+template Certificate prove(const Room<4>&, const Points<4>&, double, Context&);
 
 }  // namespace dapple::box_space

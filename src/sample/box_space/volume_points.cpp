@@ -112,8 +112,8 @@ PointSet points_of(const box_space::Points<D>& found, const box_space::VecD<D>& 
 }
 
 template <std::size_t D>
-VolumeCertificate prove(const PointSet& points, const box_space::Room<D>& room, double tolerance,
-                        Context& context) {
+Certificate prove(const PointSet& points, const box_space::Room<D>& room, double tolerance,
+                  Context& context) {
   validate(points);
   box_space::Points<D> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -122,10 +122,7 @@ VolumeCertificate prove(const PointSet& points, const box_space::Room<D>& room, 
     found.at.push_back(at);
   }
   found.class_id.resize(points.size());
-  const auto proved = box_space::prove(room, found, tolerance, context);
-  VolumeCertificate made{proved.violations, proved.closest, proved.holes, {}};
-  std::copy(proved.hole_place.begin(), proved.hole_place.end(), made.hole_place);
-  return made;
+  return box_space::prove(room, found, tolerance, context);
 }
 
 // Samples points of one radius.
@@ -197,8 +194,8 @@ VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_
   return made;
 }
 
-VolumeCertificate certify_volume(const PointSet& points, double radius, Context& context,
-                                 double tolerance, const FixedPoints& kept) {
+Certificate certify_volume(const PointSet& points, double radius, Context& context,
+                           double tolerance, const FixedPoints& kept) {
   require_domain(points.domain);
   require_above_0("the depth of a volume", points.depth);
   require_above_0("the radius of points in a volume", radius);
@@ -220,9 +217,8 @@ VolumeCertificate certify_volume(const PointSet& points, double radius, Context&
   return prove(points, room_of(volume, radius), tolerance, context);
 }
 
-VolumeCertificate certify_volume(const PointSet& points, const VolumeField& field,
-                                 ConflictRule rule, Context& context, double tolerance,
-                                 const FixedPoints& kept) {
+Certificate certify_volume(const PointSet& points, const VolumeField& field, ConflictRule rule,
+                           Context& context, double tolerance, const FixedPoints& kept) {
   require_columns(points);
   require_number("the tolerance of a proof of radii that vary", tolerance, 2e-5);
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
@@ -234,12 +230,9 @@ VolumeCertificate certify_volume(const PointSet& points, const VolumeField& fiel
   return prove(points, room_of(field, rule, obstacles), tolerance, context);
 }
 
-void verify(const VolumeCertificate& proof, bool counted, Context& context,
-            std::size_t dimensions) {
-  const auto place = std::span(proof.hole_place).first(dimensions);
-  require_proved({proof.violations, proof.closest, "the radius", proof.holes,
-                  "another point" + at_place(place)},
-                 counted, context);
+void verify(const Certificate& proof, bool counted, Context& context, std::size_t dimensions) {
+  require_proved(proof, {.required = "the radius", .dimensions = dimensions, .counted = counted},
+                 context);
 }
 
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted,

@@ -54,14 +54,16 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
       prove_coverage(crowded ? distinct : points, r, field, rule, context);
   proof.hole = coverage.hole;
   proof.hole_place = coverage.place;
-  proof.maximal = coverage.hole <= coverage_tolerance;
+  proof.holes = coverage.hole <= coverage_tolerance ? 0 : 1;
   return proof;
 }
 
 void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
             const ProofOptions& terms) {
   const Certificate proof = certify(points, field, rule, context, terms.kept);
-  const auto place = [](Vec2 p) { return "(" + shortest(p.x) + ", " + shortest(p.y) + ")"; };
+  const auto place = [](const Place& p) {
+    return "(" + shortest(p.x) + ", " + shortest(p.y) + ")";
+  };
   if (proof.violations > 0) {
     throw Error(ErrorKind::verification,
                 std::to_string(proof.violations) +
@@ -69,7 +71,7 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
                     shortest(proof.closest) + " of the required distance, at " +
                     place(proof.worst_pair_place));
   }
-  if (proof.maximal) return;
+  if (proof.maximal()) return;
   const std::string room = "the nearest point to " + place(proof.hole_place) + " is " +
                            shortest(proof.hole) + " times the required distance away";
   if (!terms.counted) throw Error(ErrorKind::verification, "the set is not maximal: " + room);

@@ -1,46 +1,48 @@
-// Reports the outcome of the proof of a set.
+// Proves parts of a space one by one, and reports the outcome of the proof of a set.
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <algorithm>
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/parallel.hpp"
+#include "dapple/certificate.hpp"
 #include "dapple/forward.hpp"
-#include "dapple/mesh.hpp"
 
 namespace dapple {
 
-struct ProofFound {
-  std::int64_t violations = 0;
-  double closest = 0;  // as a part of `of`
-  std::string of;      // the distance that `closest` is relative to
-  std::int64_t holes = 0;
-  std::string room;  // what a hole has room for, and where
-};
-
-// Throws Error(verification) for pairs that are too near and for a hole. `counted`: a set of a
-// given number leaves holes, so a hole is only a warning.
-void require_proved(const ProofFound& found, bool counted, Context& context);
-
 // Adds the results of a part of a proof: the nearest pair of all, and the first hole.
-template <class Proof>
-void add_part(Proof& all, const Proof& part) {
-  all.violations += part.violations;
-  if (part.closest < all.closest) {
-    all.closest = part.closest;
-    if constexpr (requires { all.worst_pair_place; }) {
-      all.worst_pair_place = part.worst_pair_place;
-    }
-  }
-  if (all.holes == 0) {
-    all.hole_place = part.hole_place;
-    all.hole_class = part.hole_class;
-  }
-  all.holes += part.holes;
+void add_part(Certificate& all, const Certificate& part);
+
+// Calls prove(i, scratch, certificate) for each i below `count`, and adds up the certificates.
+template <class Scratch, class Prove>
+Certificate prove_each(std::size_t count, Context& context, const Prove& prove) {
+  constexpr std::size_t group = 32;
+  std::vector<Certificate> parts((count + group - 1) / group);
+  parallel_for(context, parts.size(), [&](std::size_t g) {
+    Scratch scratch;
+    const std::size_t end = std::min(count, (g + 1) * group);
+    for (std::size_t i = g * group; i < end; ++i) prove(i, scratch, parts[g]);
+  });
+  Certificate all;
+  for (const Certificate& part : parts) add_part(all, part);
+  return all;
 }
 
+// How the outcome of a proof is told.
+struct ProofTerms {
+  std::string_view required;   // the distance that Certificate::closest is relative to
+  std::size_t dimensions = 3;  // of the places that are named
+  bool names_pair = false;     // names the place of the closest pair
+  bool names_class = false;    // names the class that a hole has room for
+  bool counted = false;        // a set of a given number leaves holes: a hole is only a warning
+};
+// Throws Error(verification) for pairs that are too near and for a hole.
+void require_proved(const Certificate& proof, const ProofTerms& terms, Context& context);
+
 // Returns a text such as " at 1 2 3".
-std::string at_place(std::span<const double> place);
-std::string at_place(const Vec3& place);
+std::string at_place(const Place& place, std::size_t dimensions = 3);
 
 }  // namespace dapple

@@ -176,20 +176,21 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
   }
   points.class_id = std::move(made.class_id);
   if (options.certify) {
-    const ClassCertificate proof =
+    const Certificate proof =
         prove(classes, class_maps::obstacles_of(classes, kept), points, 2e-5, context);
-    require_proved(
-        {proof.violations, proof.closest, "the distance that their classes require", proof.holes,
-         "a point of class " + std::to_string(proof.hole_class) +
-             at_place(std::array{proof.hole_place.x, proof.hole_place.y})},
-        count > 0, context);
+    require_proved(proof,
+                   {.required = "the distance that their classes require",
+                    .dimensions = 2,
+                    .names_class = true,
+                    .counted = count > 0},
+                   context);
   }
   return points;
 }
 
-ClassCertificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
-                                 ClassDistance distance, Context& context, double tolerance,
-                                 const FixedPoints& kept) {
+Certificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
+                            ClassDistance distance, Context& context, double tolerance,
+                            const FixedPoints& kept) {
   ClassOptions options;
   options.distance = distance;
   class_maps::require_fields(fields, options);

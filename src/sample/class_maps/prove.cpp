@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "core/parallel.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "sample/certify/proved.hpp"
@@ -12,8 +11,6 @@
 
 namespace dapple::class_maps {
 namespace {
-
-constexpr std::size_t group_size = 64;
 
 // Views the squares of a root for engine::has_hole().
 class RootProof {
@@ -88,7 +85,7 @@ class Proof {
     near_.put_in_order();
   }
 
-  ClassCertificate run(Context& context) {
+  Certificate run(Context& context) {
     struct Item {
       std::size_t class_id;
       Square square;
@@ -97,34 +94,27 @@ class Proof {
     for (std::size_t c = 0; c < classes_.count(); ++c) {
       for (const Square& square : classes_.roots(c)) items.push_back({c, square});
     }
-    const std::size_t of_points = (points_.size() + group_size - 1) / group_size;
-    const std::size_t of_items = (items.size() + group_size - 1) / group_size;
-    std::vector<ClassCertificate> parts(of_points + of_items);
-    for (ClassCertificate& part : parts) part.closest = std::numeric_limits<double>::infinity();
-    parallel_for(context, parts.size(), [&](std::size_t g) {
+    struct Buffers {
       Found found;
       engine::ByDepth<Found> lists;
-      if (g < of_points) {
-        const std::size_t end = std::min(points_.size(), (g + 1) * group_size);
-        for (std::size_t i = g * group_size; i < end; ++i) pairs_of(i, found, parts[g]);
-        return;
-      }
-      const std::size_t first = (g - of_points) * group_size;
-      for (std::size_t k = first; k < std::min(items.size(), first + group_size); ++k) {
-        prove_root(items[k].class_id, items[k].square, found, lists, parts[g]);
-      }
-    });
-    ClassCertificate all;
-    all.closest = std::numeric_limits<double>::infinity();
-    all.violations = misplaced_;
-    for (const ClassCertificate& part : parts) add_part(all, part);
+    };
+    Certificate all = prove_each<Buffers>(points_.size(), context,
+                                          [&](std::size_t i, Buffers& buffers, Certificate& into) {
+                                            pairs_of(i, buffers.found, into);
+                                          });
+    add_part(all, prove_each<Buffers>(items.size(), context,
+                                      [&](std::size_t k, Buffers& buffers, Certificate& into) {
+                                        prove_root(items[k].class_id, items[k].square,
+                                                   buffers.found, buffers.lists, into);
+                                      }));
+    all.violations += misplaced_;
     return all;
   }
 
  private:
   // Checks a point against later points and obstacles. A pair with several near images on a narrow
   // torus counts once.
-  void pairs_of(std::size_t i, Found& found, ClassCertificate& into) const {
+  void pairs_of(std::size_t i, Found& found, Certificate& into) const {
     if (!std::isfinite(radius_[i])) return;
     const auto class_id = static_cast<std::size_t>(points_.class_id[i]);
     const Vec2 at = points_[i];
@@ -151,7 +141,7 @@ class Proof {
   }
 
   void prove_root(std::size_t class_id, const Square& square, Found& found,
-                  engine::ByDepth<Found>& lists, ClassCertificate& into) const {
+                  engine::ByDepth<Found>& lists, Certificate& into) const {
     const Box box = classes_.box(square);
     found.clear();
     const double most = classes_.bounds(class_id, box).most * wider_;
@@ -178,8 +168,8 @@ class Proof {
 
 }  // namespace
 
-ClassCertificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
-                       double tolerance, Context& context) {
+Certificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
+                  double tolerance, Context& context) {
   require_number("the tolerance of a proof", tolerance, 2e-5);
   const auto stage = context.stage("certify");
   return Proof(classes, obstacles, points, tolerance).run(context);

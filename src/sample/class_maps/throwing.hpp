@@ -21,7 +21,7 @@ struct Points {
 Points throw_darts(const Classes& classes, const Near& obstacles,
                    const std::vector<double>& head_start, Context& context);
 
-ClassCertificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
-                       double tolerance, Context& context);
+Certificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
+                  double tolerance, Context& context);
 
 }  // namespace dapple::class_maps

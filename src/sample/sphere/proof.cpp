@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "core/constants.hpp"
-#include "core/parallel.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/engine/cells.hpp"
 #include "sample/sphere/cell_view.hpp"
 
 namespace dapple::sphere {
 namespace {
-
-constexpr std::size_t group = 16;
 
 template <class Ground>
 class TileProof : public CellView<Ground> {
@@ -43,30 +41,16 @@ class Proof {
     });
   }
 
-  Proved run(Context& context) {
-    std::vector<Proved> parts((of_tile_.size() + group - 1) / group);
-    parallel_for(context, parts.size(), [&](std::size_t g) {
-      const std::size_t end = std::min(of_tile_.size(), (g + 1) * group);
-      Lists lists;
-      for (std::size_t t = g * group; t < end; ++t) prove_tile(t, parts[g], lists);
-    });
-    Proved all;
-    for (const Proved& part : parts) {
-      all.violations += part.violations;
-      if (part.closest < all.closest) {
-        all.closest = part.closest;
-        all.worst = part.worst;
-      }
-      if (all.holes == 0) all.hole = part.hole;
-      all.holes += part.holes;
-    }
-    return all;
+  Certificate run(Context& context) {
+    return prove_each<Lists>(
+        of_tile_.size(), context,
+        [&](std::size_t t, Lists& lists, Certificate& into) { prove_tile(t, into, lists); });
   }
 
  private:
   using Lists = engine::ByDepth<std::vector<Point>>;
 
-  void prove_tile(std::size_t t, Proved& into, Lists& lists) const {
+  void prove_tile(std::size_t t, Certificate& into, Lists& lists) const {
     std::vector<Point> near = obstacles_[t];
     for (const std::uint32_t other : ground_.near(t)) {
       for (const std::uint32_t j : of_tile_[other]) near.push_back(points_[j]);
@@ -83,15 +67,15 @@ class Proof {
     typename TileProof<Ground>::Cell cell(ground_, ground_.cell(t));
     Vec3 hole;
     if (!engine::has_hole(view, cell, near, hole, lists)) return;
-    if (into.holes++ == 0) into.hole = hole;
+    if (into.holes++ == 0) into.hole_place = hole;
   }
 
-  void add_pair(const Point& a, const Point& b, Proved& into) const {
+  void add_pair(const Point& a, const Point& b, Certificate& into) const {
     const double distance = length(a.at - b.at) / ground_.required_distance(a.r, b.r);
     into.violations += distance < 1 ? 1 : 0;
     if (distance >= into.closest) return;
     into.closest = distance;
-    into.worst = a.at;
+    into.worst_pair_place = a.at;
   }
 
   const Ground& ground_;
@@ -102,14 +86,14 @@ class Proof {
 
 }  // namespace
 
-Proved prove(double radius, ConflictRule rule, const std::vector<Point>& points,
-             const std::vector<Point>& obstacles, double tolerance, Context& context) {
+Certificate prove(double radius, ConflictRule rule, const std::vector<Point>& points,
+                  const std::vector<Point>& obstacles, double tolerance, Context& context) {
   const EvenGround ground(radius, rule, 1 + tolerance, context);
   return Proof(ground, points, obstacles, context).run(context);
 }
 
-Proved prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
-             const std::vector<Point>& obstacles, double tolerance, Context& context) {
+Certificate prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
+                  const std::vector<Point>& obstacles, double tolerance, Context& context) {
   const MappedGround ground(radii, rule, 1 + tolerance, context);
   return Proof(ground, points, obstacles, context).run(context);
 }

@@ -177,14 +177,11 @@ std::vector<sphere::Point> places_of(const SurfacePoints& points, double sphere)
   return places;
 }
 
-SurfaceCertificate certificate_of(const sphere::Proved& proved, double sphere) {
-  SurfaceCertificate made;
-  made.violations = proved.violations;
-  made.closest = proved.closest;
-  made.worst_pair_place = proved.worst * sphere;
-  made.holes = proved.holes;
-  made.hole_place = proved.hole * sphere;
-  return made;
+// Scales the places of a proof on the unit sphere.
+Certificate scaled(Certificate proof, double sphere) {
+  proof.worst_pair_place = proof.worst_pair_place.xyz() * sphere;
+  proof.hole_place = proof.hole_place.xyz() * sphere;
+  return proof;
 }
 
 }  // namespace
@@ -253,8 +250,8 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
   return set;
 }
 
-SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                                  double tolerance, const FixedPoints& kept) {
+Certificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
+                           double tolerance, const FixedPoints& kept) {
   require_sphere(sphere);
   require_above_0("the radius of points on a sphere", points.radius);
   require_number("the tolerance of a proof", tolerance, 1e-5);
@@ -262,14 +259,13 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere, Co
   const double radius = std::min(points.radius / sphere, farthest);
   std::vector<sphere::Point> places = places_of(points, sphere);
   for (sphere::Point& place : places) place.r = radius;
-  return certificate_of(
+  return scaled(
       sphere::prove(radius, kept.rule, places, obstacles_of(kept, sphere), tolerance, context),
       sphere);
 }
 
-SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
-                                  const SurfaceRadius& radius, Context& context, double tolerance,
-                                  const FixedPoints& kept) {
+Certificate certify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
+                           Context& context, double tolerance, const FixedPoints& kept) {
   if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance, kept);
   require_sphere(sphere);
   require_number("the tolerance of a proof", tolerance, 1e-5);
@@ -285,7 +281,7 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
     }
     places[i].r = given / sphere;
   }
-  return certificate_of(
+  return scaled(
       sphere::prove(radii, radius.rule, places, obstacles_of(kept, sphere), tolerance, context),
       sphere);
 }
@@ -293,12 +289,10 @@ SurfaceCertificate certify_sphere(const SurfacePoints& points, double sphere,
 void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
                    Context& context, bool counted, const FixedPoints& kept) {
   constexpr double tolerance = 1e-5;
-  const SurfaceCertificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
+  const Certificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
   const bool is_one = surface::is_one(radius) && kept.points == nullptr;
-  require_proved({proof.violations, proof.closest,
-                  is_one ? "the radius" : "the distance that the rule requires", proof.holes,
-                  "another point" + at_place(proof.hole_place)},
-                 counted, context);
+  const std::string_view required = is_one ? "the radius" : "the distance that the rule requires";
+  require_proved(proof, {.required = required, .counted = counted}, context);
 }
 
 void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted,

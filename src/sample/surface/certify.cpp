@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "core/constants.hpp"
-#include "core/parallel.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -28,7 +27,6 @@ namespace {
 
 // Pairs farther apart than this do not count as neighbors.
 constexpr float pair_reach = 1.25f;
-constexpr std::size_t group_size = 32;
 
 // The places of points on faces, for distances along the surface.
 struct GeodesicDiscs {
@@ -94,16 +92,15 @@ struct Proof {
   std::array<float, 3> normal_of(std::size_t i) const {
     return {points.nx[i], points.ny[i], points.nz[i]};
   }
-  void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
-                     SurfaceCertificate& into) const;
-  void pairs_of_foot(std::size_t i, SurfaceCertificate& into) const;
-  void cover_of_tile(std::size_t tile, Places& near, SurfaceCertificate& into) const;
+  void pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found, Certificate& into) const;
+  void pairs_of_foot(std::size_t i, Certificate& into) const;
+  void cover_of_tile(std::size_t tile, Places& near, Certificate& into) const;
   bool has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const;
   bool has_hole_along(std::size_t tile, Block& block, const Places& near,
                       const std::vector<geodesic::Disc>& discs, Vec3& place) const;
 };
 
-void add_pair(SurfaceCertificate& into, double distance, const Vec3& place) {
+void add_pair(Certificate& into, double distance, const Vec3& place) {
   if (distance < 1) ++into.violations;
   if (distance >= into.closest) return;
   into.closest = distance;
@@ -111,7 +108,7 @@ void add_pair(SurfaceCertificate& into, double distance, const Vec3& place) {
 }
 
 void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
-                          SurfaceCertificate& into) const {
+                          Certificate& into) const {
   std::size_t of = points.size();
   geodesic::Disc disc;
   std::optional<geodesic::PathFinder> finder;
@@ -138,7 +135,7 @@ void Proof::pairs_of_cell(const Cells::Cell& cell, Places& near, Places& found,
 }
 
 // Measures pairs of a fixed point and other points, on the faces that its disc reaches.
-void Proof::pairs_of_foot(std::size_t i, SurfaceCertificate& into) const {
+void Proof::pairs_of_foot(std::size_t i, Certificate& into) const {
   const geodesic::Foot& foot = along->feet[i];
   geodesic::PathFinder finder(along->net);
   const double reach = static_cast<double>(pair_reach) * foot.limit;
@@ -230,7 +227,7 @@ bool Proof::has_hole_along(std::size_t number, Block& block, const Places& near,
   return false;
 }
 
-void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& into) const {
+void Proof::cover_of_tile(std::size_t number, Places& near, Certificate& into) const {
   const Tile& tile = tiles.tiles[number];
   cells.gather_around(tile, std::numeric_limits<std::int32_t>::min(), cover_radius, near);
   const std::vector<geodesic::Disc> discs =
@@ -248,21 +245,6 @@ void Proof::cover_of_tile(std::size_t number, Places& near, SurfaceCertificate& 
     }
     ++into.holes;
   }
-}
-
-// Calls prove(i, near, found, certificate) for every i. Adds up certificates of groups in order.
-template <class Prove>
-void prove_all(std::size_t count, Context& context, SurfaceCertificate& all, const Prove& prove) {
-  std::vector<SurfaceCertificate> parts((count + group_size - 1) / group_size);
-  parallel_for(context, parts.size(), [&](std::size_t g) {
-    Places near, found;
-    SurfaceCertificate part;
-    part.closest = std::numeric_limits<double>::infinity();
-    const std::size_t end = std::min(count, (g + 1) * group_size);
-    for (std::size_t i = g * group_size; i < end; ++i) prove(i, near, found, part);
-    parts[g] = part;
-  });
-  for (const SurfaceCertificate& part : parts) add_part(all, part);
 }
 
 }  // namespace
@@ -322,10 +304,9 @@ void require_places(const SurfacePoints& points) {
   }
 }
 
-SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
-                                  std::size_t classes, const Mesh& mesh,
-                                  const SurfaceRadius& radius, const SurfaceOptions& options,
-                                  Context& context, double tolerance) {
+Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::size_t classes,
+                           const Mesh& mesh, const SurfaceRadius& radius,
+                           const SurfaceOptions& options, Context& context, double tolerance) {
   check(options);
   validate(mesh);
   require_radius(mesh, radius);
@@ -372,47 +353,46 @@ SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
                     kept,
                     static_cast<float>(1 + tolerance),
                     along ? &*along : nullptr};
-  SurfaceCertificate all;
-  all.closest = std::numeric_limits<double>::infinity();
-  prove_all(cells.cells.size(), context, all,
-            [&](std::size_t i, Places& near, Places& found, SurfaceCertificate& into) {
-              proof.pairs_of_cell(cells.cells[i], near, found, into);
-            });
-  prove_all(tiles.tiles.size(), context, all,
-            [&](std::size_t i, Places& near, Places&, SurfaceCertificate& into) {
-              proof.cover_of_tile(i, near, into);
-            });
-  prove_all(along ? along->feet.size() : 0, context, all,
-            [&](std::size_t i, Places&, Places&, SurfaceCertificate& into) {
-              proof.pairs_of_foot(i, into);
-            });
+  struct Buffers {
+    Places near, found;
+  };
+  Certificate all = prove_each<Buffers>(
+      cells.cells.size(), context, [&](std::size_t i, Buffers& buffers, Certificate& into) {
+        proof.pairs_of_cell(cells.cells[i], buffers.near, buffers.found, into);
+      });
+  add_part(all, prove_each<Buffers>(tiles.tiles.size(), context,
+                                    [&](std::size_t i, Buffers& buffers, Certificate& into) {
+                                      proof.cover_of_tile(i, buffers.near, into);
+                                    }));
+  add_part(all, prove_each<Buffers>(along ? along->feet.size() : 0, context,
+                                    [&](std::size_t i, Buffers&, Certificate& into) {
+                                      proof.pairs_of_foot(i, into);
+                                    }));
   return all;
 }
 
 }  // namespace surface
 
-SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceRadius& radius, const SurfaceOptions& options,
-                           Context& context, double tolerance) {
+Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
+                    const SurfaceOptions& options, Context& context, double tolerance) {
   return surface::certify_around(points, 0, radius.classes.size(), mesh, radius, options, context,
                                  tolerance);
 }
 
-SurfaceCertificate certify(const SurfacePoints& points, const Mesh& mesh,
-                           const SurfaceOptions& options, Context& context, double tolerance) {
+Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceOptions& options,
+                    Context& context, double tolerance) {
   return certify(points, mesh, points.radius, options, context, tolerance);
 }
 
 void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
             const SurfaceOptions& options, Context& context, bool counted) {
-  const SurfaceCertificate proof = certify(points, mesh, radius, options, context);
-  const std::string what = radius.classes.empty()
-                               ? "another point"
-                               : "a point of class " + std::to_string(proof.hole_class);
-  require_proved(
-      {proof.violations, proof.closest, "the required distance," + at_place(proof.worst_pair_place),
-       proof.holes, what + at_place(proof.hole_place)},
-      counted, context);
+  const Certificate proof = certify(points, mesh, radius, options, context);
+  require_proved(proof,
+                 {.required = "the required distance",
+                  .names_pair = true,
+                  .names_class = !radius.classes.empty(),
+                  .counted = counted},
+                 context);
 }
 
 }  // namespace dapple

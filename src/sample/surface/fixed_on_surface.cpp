@@ -215,8 +215,8 @@ SurfaceWithFixedPoints sample_surface_around(const Mesh& mesh, const PointSet& k
   return std::move(made.set);
 }
 
-SurfaceCertificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
-                           const SurfaceOptions& options, Context& context, double tolerance) {
+Certificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
+                    const SurfaceOptions& options, Context& context, double tolerance) {
   return surface::certify_around(set.points, set.kept, set.classes, mesh, set.radius, options,
                                  context, tolerance);
 }

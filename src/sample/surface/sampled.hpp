@@ -29,10 +29,9 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
                       Context& context, const Kept* kept = nullptr);
 // Certifies points of which the first `kept` are fixed. The first `classes` classes of `radius` are
 // the sampled ones.
-SurfaceCertificate certify_around(const SurfacePoints& points, std::size_t kept,
-                                  std::size_t classes, const Mesh& mesh,
-                                  const SurfaceRadius& radius, const SurfaceOptions& options,
-                                  Context& context, double tolerance);
+Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::size_t classes,
+                           const Mesh& mesh, const SurfaceRadius& radius,
+                           const SurfaceOptions& options, Context& context, double tolerance);
 // Keeps the `count` points accepted first. Within a window the order is a hash of the position.
 void leave_out_last(Sampled& sampled, std::size_t count);
 // Returns radii times `factor`. The factor applies before the slope, whose limit stays the same.

@@ -106,7 +106,7 @@ class Around {
  private:
   [[noreturn]] static void refuse(const SurfacePoints& kept, std::size_t i) {
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
-                                      at_place(Vec3{kept.x[i], kept.y[i], kept.z[i]}) +
+                                      at_place({kept.x[i], kept.y[i], kept.z[i]}) +
                                       " is farther from the mesh than the distance between points: "
                                       "is it from another mesh, or in another unit?");
   }

@@ -95,7 +95,7 @@ TEST_P(SurfaceClasses, AreExactMaximalAndProved) {
   }
   EXPECT_GE(closest_pair(points, radius()), 1);
   EXPECT_EQ(open_places(mesh, points, radius(), 2000), 0);
-  const SurfaceCertificate proof = certify(points, mesh, radius(), {}, context);
+  const Certificate proof = certify(points, mesh, radius(), {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_DOUBLE_EQ(proof.closest, closest_pair(points, radius()));
@@ -175,7 +175,7 @@ TEST_P(SurfaceClassSharesOf, AreThoseOfTheRadiiInEverySet) {
       EXPECT_EQ(warning.find("class "), std::string::npos) << warning;
     }
     if (seed > 1) continue;
-    const SurfaceCertificate proof = certify(set.points, mesh, set.radius, {}, context);
+    const Certificate proof = certify(set.points, mesh, set.radius, {}, context);
     EXPECT_EQ(proof.violations + proof.holes, 0);
   }
 }

@@ -148,7 +148,7 @@ TEST_P(KeptAlong, IsExactAndMaximalRoundThem) {
     open += free ? 1 : 0;
   }
   EXPECT_EQ(open, 0);
-  const SurfaceCertificate proof = certify(set, mesh, along(), context);
+  const Certificate proof = certify(set, mesh, along(), context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_NEAR(proof.closest, closest, 1e-6);

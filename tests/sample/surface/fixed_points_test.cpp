@@ -55,7 +55,7 @@ void expect_filled(const Mesh& mesh, const SurfaceWithFixedPoints& set, double e
   }
   EXPECT_EQ(open, 0);
   Context context;
-  const SurfaceCertificate proof = certify(set, mesh, {}, context);
+  const Certificate proof = certify(set, mesh, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_NEAR(proof.closest, closest, 1e-5);
@@ -101,7 +101,7 @@ TEST(SurfaceWithFixedPoints, ProofsFindWhatIsWrong) {
   SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.1, {}, context);
   // Kept ones were too near each other and stay; a new one at the place of one is too near.
   move_last_to(set.points, 3);
-  const SurfaceCertificate proof = certify(set, mesh, {}, context);
+  const Certificate proof = certify(set, mesh, {}, context);
   EXPECT_GT(proof.violations, 0);
   EXPECT_GT(proof.holes, 0);
 }
@@ -124,7 +124,7 @@ TEST(SurfaceWithFixedPoints, CountsAndRadiiThatVaryGoRoundThem) {
     radius.corners.push_back(r);
   }
   const SurfaceWithFixedPoints varied = sample_surface_around(mesh, kept, 0, radius, {}, context);
-  const SurfaceCertificate proof = certify(varied, mesh, {}, context);
+  const Certificate proof = certify(varied, mesh, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   for (std::size_t i = 0; i < 30; i += 2) EXPECT_EQ(varied.points.r[i], 0.15f);
@@ -190,7 +190,7 @@ TEST(SurfaceWithFixedPoints, ClassesGoRoundPointsOfClassesAndOfRadii) {
         }
       }
       EXPECT_EQ(open, 0);
-      const SurfaceCertificate proof = certify(set, mesh, {}, context);
+      const Certificate proof = certify(set, mesh, {}, context);
       EXPECT_EQ(proof.violations, 0);
       EXPECT_EQ(proof.holes, 0);
       EXPECT_NEAR(proof.closest, closest, 1e-5);

@@ -60,7 +60,7 @@ std::size_t count_on(const Mesh& mesh, double r, const SurfaceOptions& options) 
 
 void expect_proved(const Mesh& mesh, const SurfacePoints& points) {
   Context context;
-  const SurfaceCertificate proof = certify(points, mesh, along(), context);
+  const Certificate proof = certify(points, mesh, along(), context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_GE(proof.closest, 1);
@@ -159,11 +159,11 @@ TEST(SurfaceMetric, ProofsFindAPointThatIsMissingAndOneTooMany) {
     body(of.triangle);
   };
   for_columns(fewer, [](auto& column) { column.erase(column.begin() + 20); });
-  const SurfaceCertificate open = certify(fewer, mesh, along(), context);
+  const Certificate open = certify(fewer, mesh, along(), context);
   EXPECT_GT(open.holes, 0);
-  EXPECT_LT(length(open.hole_place - place(points, 20)), 0.11);
+  EXPECT_LT(length(open.hole_place.xyz() - place(points, 20)), 0.11);
   for_columns(points, [](auto& column) { column.push_back(column[20]); });
-  const SurfaceCertificate crowded = certify(points, mesh, along(), context);
+  const Certificate crowded = certify(points, mesh, along(), context);
   EXPECT_EQ(crowded.holes, 0);
   EXPECT_EQ(crowded.violations, 1);
   points.triangle.clear();

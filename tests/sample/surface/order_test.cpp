@@ -91,7 +91,7 @@ TEST_P(SurfaceOrder, EachBeginningIsWellSpacedAndAllAreThere) {
     EXPECT_GT(spacing_of(ordered, count), 0.55) << count << " of " << ordered.size();
   }
   EXPECT_LT(spacing_of(finished, finished.size() / 4), 0.5);
-  const SurfaceCertificate proof = certify(ordered, mesh, radius, {}, context);
+  const Certificate proof = certify(ordered, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
 }

@@ -124,7 +124,7 @@ TEST_P(SurfaceRadii, AreExactMaximalAndProved) {
   const SurfacePoints points = sample_surface(mesh, radius, {}, context);
   ASSERT_GT(points.size(), 300u);
   expect_exact(mesh, points, radius);
-  const SurfaceCertificate proof = certify(points, mesh, radius, {}, context);
+  const Certificate proof = certify(points, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_GE(proof.closest, 1);
@@ -188,9 +188,9 @@ TEST(SurfaceRadiiProof, FindsAPointThatIsMissingAndOneTooMany) {
     return fewer;
   };
   for (std::size_t row = 3; row < points.size(); row += points.size() / 20) {
-    const SurfaceCertificate open = certify(without(row), mesh, radius, {}, context);
+    const Certificate open = certify(without(row), mesh, radius, {}, context);
     EXPECT_GT(open.holes, 0) << row;
-    EXPECT_LT(length(open.hole_place - place(points, row)),
+    EXPECT_LT(length(open.hole_place.xyz() - place(points, row)),
               1.5 * static_cast<double>(points.r[row]));
   }
   SurfacePoints crowded = points;
@@ -265,7 +265,7 @@ TEST(SurfaceTexture, IsReadAsTheFunctionItIs) {
     const double asked = std::min(6.0, wanted(3 * points.x[i], 3 * points.y[i])) * 0.004;
     ASSERT_NEAR(static_cast<double>(points.r[i]) / asked, 1, 0.06) << i;
   }
-  const SurfaceCertificate proof = certify(points, mesh, radius, {}, context);
+  const Certificate proof = certify(points, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   const Found found{points, radius, -0.5};
@@ -307,7 +307,7 @@ TEST(SurfaceTexture, OfPixelsThatEndWhereTrianglesDo) {
   }
   EXPECT_GT(inside[1], 200);
   EXPECT_GT(inside[0], 20);
-  const SurfaceCertificate proof = certify(points, mesh, radius, {}, context);
+  const Certificate proof = certify(points, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
 }

@@ -91,7 +91,7 @@ TEST_P(Surface, IsExactMaximalAndProved) {
   const SurfacePoints points = sample_surface(mesh, GetParam().radius, {}, context);
   ASSERT_GT(points.size(), 500u);
   expect_exact(mesh, points, 120, 20000);
-  const SurfaceCertificate proof = certify(points, mesh, {}, context);
+  const Certificate proof = certify(points, mesh, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   EXPECT_GE(proof.closest, 1);
@@ -166,12 +166,12 @@ TEST(SurfaceProof, FindsAPointThatIsMissingAndOneTooMany) {
   SurfacePoints fewer = points;
   for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) column->erase(column->begin() + 20);
   for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz}) column->erase(column->begin() + 20);
-  const SurfaceCertificate open = certify(fewer, mesh, {}, context);
+  const Certificate open = certify(fewer, mesh, {}, context);
   EXPECT_GT(open.holes, 0);
-  EXPECT_LT(length(open.hole_place - place(points, 20)), 0.06);
+  EXPECT_LT(length(open.hole_place.xyz() - place(points, 20)), 0.06);
   for (auto* column : {&points.x, &points.y, &points.z}) column->push_back((*column)[20] + 0.001);
   for (auto* column : {&points.nx, &points.ny, &points.nz}) column->push_back((*column)[20]);
-  const SurfaceCertificate crowded = certify(points, mesh, {}, context);
+  const Certificate crowded = certify(points, mesh, {}, context);
   EXPECT_EQ(crowded.holes, 0);
   EXPECT_GE(crowded.violations, 1);
   EXPECT_LT(crowded.closest, 0.05);
@@ -404,7 +404,7 @@ TEST(SurfacePreconditions, MeshesOfAnySizeEnd) {
   hair.alone({0, 0, 0}, {1e6, 0, 0}, {1e6, 1e-3, 0});
   const SurfacePoints along = sample_surface(hair.mesh, 2e4, {}, context);
   EXPECT_GT(along.size(), 30u);
-  const SurfaceCertificate proof = certify(along, hair.mesh, {}, context);
+  const Certificate proof = certify(along, hair.mesh, {}, context);
   EXPECT_EQ(proof.violations + proof.holes, 0);
   Builder far;
   far.alone({0, 0, 0}, {1e-6, 0, 0}, {0, 1e-6, 0});

@@ -182,7 +182,7 @@ TEST(SurfaceWinding, TheGateDoesWhatIsSaid) {
     SurfaceOptions along;
     along.metric = SurfaceMetric::surface;
     const SurfacePoints apart = sample_surface(mesh, r, along, context);
-    const SurfaceCertificate proof = certify(apart, mesh, along, context);
+    const Certificate proof = certify(apart, mesh, along, context);
     EXPECT_EQ(proof.violations + proof.holes, 0);
     EXPECT_EQ(context.warnings().size(), 1u);
   }

@@ -1,0 +1,48 @@
+// Declares the proof of a set of points, which has one form for all spaces.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "dapple/geometry.hpp"
+#include "dapple/mesh.hpp"
+
+namespace dapple {
+
+// A place in a space of 2, 3 or 4 dimensions. The coordinates beyond them are 0.
+struct Place {
+  double x = 0, y = 0, z = 0, w = 0;
+
+  Place() = default;
+  Place(double px, double py, double pz = 0, double pw = 0) : x(px), y(py), z(pz), w(pw) {}
+  Place(const Vec2& at) : x(at.x), y(at.y) {}
+  Place(const Vec3& at) : x(at.x), y(at.y), z(at.z) {}
+  Vec2 xy() const { return {x, y}; }
+  Vec3 xyz() const { return {x, y, z}; }
+  friend bool operator==(const Place& a, const Place& b) = default;
+};
+
+// The findings of certify() and the functions of its kind. Distances are computed in double and
+// coverage by bounds over parts of the space.
+struct Certificate {
+  // Pairs nearer than the rule allows (candidate: nearer than the lesser r), and points of class
+  // maps and r(x) where none is allowed. Pairs of fixed points do not count.
+  std::int64_t violations = 0;
+  // Least distance of a pair / required distance; infinite without pairs.
+  double closest = std::numeric_limits<double>::infinity();
+  Place worst_pair_place = {};  // one point of that pair; in volumes it stays 0
+  std::int64_t holes = 0;       // parts of the space with room for a point; in the plane at most 1
+  Place hole_place = {};        // a place in the first hole
+  std::int32_t hole_class = 0;  // a class that has room there
+  // With a DensityField: the largest distance to the nearest point / required distance there. It is
+  // an upper bound, 1e-3 sharp.
+  double hole = 0;
+  // In a solid: the points outside, and its volume by columns through it, within a few thousandths.
+  std::int64_t outside = 0;
+  double volume = 0;
+
+  // Returns true if no part of the space has room for another point.
+  bool maximal() const { return holes == 0; }
+};
+
+}  // namespace dapple
