@@ -31,6 +31,7 @@ export class LocalLine implements Line {
   private wanted: Message | null = null;  // the request of the next result
   private wantedAt = 0;
   private token = "";  // address that is revoked to stop the result under way
+  private asked = 0;   // the number of that result
   private timer = 0;
 
   constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
@@ -86,6 +87,7 @@ export class LocalLine implements Line {
       if (this.busy && (!this.token || performance.now() < this.wantedAt + patience)) return this.requestIn(again);
       if (this.busy || !this.results) this.startResults();
       this.busy = true;
+      this.asked = this.wanted.number ?? 0;
       this.token = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
       this.results?.postMessage({ said: this.wanted, token: this.token });
       this.wanted = null;
@@ -148,6 +150,7 @@ export class LocalLine implements Line {
     this.photos = photos;
     this.said = [];
     this.looks = null;
+    this.wanted = null;  // of the photos before
     this.greeted = false;
     this.finalNumber = -1;
     const welcome = document.getElementById("welcome")!;
@@ -216,12 +219,17 @@ export class LocalLine implements Line {
       const { number } = message as State;
       if (isResult) {
         this.finalNumber = number;
-        this.isFree();
+        if (number === this.asked) this.isFree();
       } else if (number <= this.finalNumber) {
         return;
       }
     }
-    if (isResult && (message.type === "problems" || message.type === "exported" || message.type === "line")) this.isFree();
+    // Files may be written before or after the result under way, which then goes on.
+    const isWritten = message.type === "exported" || message.type === "line";
+    if (isResult && (isWritten || message.type === "problems")) {
+      if (!this.token) this.busy = false;
+      else if (message.type === "problems" && message.number === this.asked) this.isFree();
+    }
     this.listener.told(message);
     if (isResult && this.looks) {
       this.drafts?.postMessage({ said: this.looks });
