@@ -9,27 +9,38 @@ let waiting = [];
 let busy = false;
 let token = "";  // address of the page that lasts as long as the page wants the result
 let asked = 0;
+let asks = null;  // whether it can ask for addresses of the page
 
 const fail = (error) => postMessage({ failed: error?.message ?? String(error) });
 
-// Returns whether the page has revoked the token. A worker that computes receives no message, and shared
-// memory needs headers of the server, but a synchronous request reaches the addresses of the page.
-function isRevoked() {
+// Returns whether an address made by the page still leads to its data.
+function isThere(address) {
   try {
     const request = new XMLHttpRequest();
-    request.open("GET", token, false);
+    request.open("GET", address, false);
     request.send();
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }
 
+// Returns whether the policy of the host allows such requests.
+function canAsk() {
+  const own = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
+  const can = isThere(own);
+  URL.revokeObjectURL(own);
+  return can;
+}
+
+// Returns whether the page has revoked the token. A worker that computes receives no message, and shared
+// memory needs headers of the server, but a synchronous request reaches the addresses of the page.
 globalThis.isOutdated = () => {
   const now = performance.now();
   if (!token || now - asked < pause) return false;
   asked = now;
-  if (!isRevoked()) return false;
+  asks ??= canAsk();
+  if (!asks || isThere(token)) return false;
   token = "";
   postMessage({ stopped: true });
   return true;
