@@ -5,7 +5,10 @@
 # A group must not give one name to two things. CMake's own batches follow the order of the sources and clash whenever a file
 # is added. group_sources() reads the names that each source defines and puts the source into the first group without them.
 #
+# The types and constants of the headers that a source includes count as its names, too.
+#
 # DAPPLE_SMALL_SOURCES is a regular expression of paths that are compiled for size instead of speed, in groups of their own.
+# Without groups it has no effect.
 set(DAPPLE_GROUP_SIZE 0 CACHE STRING "Number of sources to compile as one; 0: each alone")
 
 # Sets NAMES to what the lines at the left margin of `source` define (functions, constants, types) or bring in (using), and

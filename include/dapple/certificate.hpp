@@ -22,20 +22,22 @@ struct Place {
   friend bool operator==(const Place& a, const Place& b) = default;
 };
 
-// The findings of certify() and the functions of its kind. Distances are computed in double and
-// coverage by bounds over parts of the space.
+// The result of certify(), certify_volume(), certify_inside(), certify_sphere() and
+// certify_classes(). Distances are computed in double, and coverage by bounds over parts of the
+// space.
 struct Certificate {
   // Pairs nearer than the rule allows (candidate: nearer than the lesser r), and points of class
   // maps and r(x) where none is allowed. Pairs of fixed points do not count.
   std::int64_t violations = 0;
   // Least distance of a pair / required distance; infinite without pairs.
   double closest = std::numeric_limits<double>::infinity();
-  Place worst_pair_place = {};  // one point of that pair; in volumes it stays 0
-  std::int64_t holes = 0;       // parts of the space with room for a point; in the plane at most 1
+  // One point of that pair. Only proofs of one map, of meshes and of spheres set it.
+  Place worst_pair_place = {};
+  std::int64_t holes = 0;       // parts of the space with room for a point; of one map at most 1
   Place hole_place = {};        // a place in the first hole
   std::int32_t hole_class = 0;  // a class that has room there
-  // With a DensityField: the largest distance to the nearest point / required distance there. It is
-  // an upper bound, 1e-3 sharp.
+  // Of one map: the largest distance to the nearest point / required distance there. It is an upper
+  // bound, 1e-3 sharp.
   double hole = 0;
   // In a solid: the points outside, and its volume by columns through it, within a few thousandths.
   std::int64_t outside = 0;

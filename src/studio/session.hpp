@@ -39,7 +39,8 @@ struct SessionOptions {
   bool makes_drafts = true;
   bool makes_results = true;
   Limits limits{};  // of every file that is read and of all work
-  // Without threads: whether the result under way is outdated.
+  // Returns true if the page no longer wants the result under way. Sessions without threads need
+  // it, because they hear nothing while they solve.
   std::function<bool()> is_outdated{};
 };
 

@@ -50,7 +50,9 @@ void expect_same(double value) {
   expect_same_value<double>(number_text(value));
   expect_same_value<float>(number_text(value));
   if (!std::isfinite(value)) return;
-  ASSERT_EQ(written_by_fallback(value, Format::fixed), number_text(value, Format::fixed));
+  for (const Format how : {Format::fixed, Format::scientific}) {
+    ASSERT_EQ(written_by_fallback(value, how), number_text(value, how));
+  }
   for (const auto& [how, precision] :
        {std::pair{Format::fixed, 3}, {Format::scientific, 2}, {Format::general, 12}}) {
     if (how == Format::fixed && std::abs(value) > 1e15) continue;

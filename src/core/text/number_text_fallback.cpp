@@ -74,7 +74,8 @@ std::to_chars_result write_shortest(char* first, char* last, Real value, std::ch
   const int length = decimal.exponent >= 0 ? power + 1 : power >= 0 ? count + 1 : count - power + 1;
   const int least_exponent = std::abs(power) < 100 ? 2 : 3;  // digits
   const int scientific = count + (count > 1 ? 1 : 0) + 2 + least_exponent;
-  if (format == std::chars_format::general && scientific < length) {
+  if (format == std::chars_format::scientific ||
+      (format == std::chars_format::general && scientific < length)) {
     put(digits.substr(0, 1));
     if (count > 1) put(".");
     put(digits.substr(1));

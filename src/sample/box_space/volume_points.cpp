@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "core/constants.hpp"

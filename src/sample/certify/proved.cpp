@@ -30,20 +30,21 @@ void add_part(Certificate& all, const Certificate& part) {
   all.holes += part.holes;
 }
 
-void require_proved(const Certificate& proof, const ProofTerms& terms, Context& context) {
+void require_proved(const Certificate& proof, const ProofWording& wording, Context& context) {
   if (proof.violations > 0) {
     std::string text = std::to_string(proof.violations) +
                        " pairs of points are too close; the closest is at " +
-                       shortest(proof.closest) + " of " + std::string(terms.required);
-    if (terms.names_pair) text += "," + at_place(proof.worst_pair_place, terms.dimensions);
+                       shortest(proof.closest) + " of " + std::string(wording.required);
+    if (wording.names_pair) text += "," + at_place(proof.worst_pair_place, wording.dimensions);
     throw Error(ErrorKind::verification, text);
   }
   if (proof.holes == 0) return;
-  const std::string room =
-      terms.names_class ? "a point of class " + std::to_string(proof.hole_class) : "another point";
+  const std::string room = wording.names_class
+                               ? "a point of class " + std::to_string(proof.hole_class)
+                               : "another point";
   const std::string gap =
-      "there is room for " + room + at_place(proof.hole_place, terms.dimensions);
-  if (!terms.counted) throw Error(ErrorKind::verification, "the set is not maximal: " + gap);
+      "there is room for " + room + at_place(proof.hole_place, wording.dimensions);
+  if (!wording.counted) throw Error(ErrorKind::verification, "the set is not maximal: " + gap);
   context.warn("an exact count leaves gaps: " + gap);
 }
 

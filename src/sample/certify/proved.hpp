@@ -31,16 +31,16 @@ Certificate prove_each(std::size_t count, Context& context, const Prove& prove) 
   return all;
 }
 
-// How the outcome of a proof is told.
-struct ProofTerms {
+// Selects the words of require_proved().
+struct ProofWording {
   std::string_view required;   // the distance that Certificate::closest is relative to
   std::size_t dimensions = 3;  // of the places that are named
   bool names_pair = false;     // names the place of the closest pair
   bool names_class = false;    // names the class that a hole has room for
-  bool counted = false;        // a set of a given number leaves holes: a hole is only a warning
+  bool counted = false;        // a set of an exact count leaves holes: a hole is only a warning
 };
 // Throws Error(verification) for pairs that are too near and for a hole.
-void require_proved(const Certificate& proof, const ProofTerms& terms, Context& context);
+void require_proved(const Certificate& proof, const ProofWording& wording, Context& context);
 
 // Returns a text such as " at 1 2 3".
 std::string at_place(const Place& place, std::size_t dimensions = 3);

@@ -1,6 +1,5 @@
 // Samples points of classes whose radii come from one map per class.
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>

@@ -43,10 +43,9 @@ struct ByTile {
   std::vector<std::uint32_t> first;
 };
 
-// Two more members are optional:
-//     settle(groups, count, context)         returns which of all `count` darts stay
-//     number_of_point(darts, k, number)      returns what set() gets for a point instead of
-//     `number`
+// A space may also have settle(groups, count, context), which returns which of the `count` darts of
+// all groups stay, and number_of_point(darts, k, number), which returns the number that set() gets
+// for a point.
 template <class S>
 concept DartSpace = requires(S& space, const S& fixed, std::uint32_t tile, typename S::Darts& darts,
                              typename S::Store& store, const ByTile<typename S::Store>& by_tile,

@@ -138,7 +138,7 @@ class DartWindows {
 
   std::vector<bool> settle() {
     const auto groups = std::span<const Group>(groups_).first(tiles_.count());
-    if constexpr (requires { space_.settle(groups, times_.size(), context_); }) {
+    if constexpr (requires { &S::settle; }) {
       return space_.settle(groups, times_.size(), context_);
     } else {
       return settle_groups(groups);
@@ -147,7 +147,7 @@ class DartWindows {
   // Returns the number under which neighbors find a point.
   std::int32_t number_of_point(const Darts& darts, std::size_t k, std::size_t point) const {
     const auto number = static_cast<std::int32_t>(point);
-    if constexpr (requires { space_.number_of_point(darts, k, number); }) {
+    if constexpr (requires { &S::number_of_point; }) {
       return space_.number_of_point(darts, k, number);
     } else {
       return number;

@@ -1,8 +1,6 @@
 // Proves distances of pairs in double, and coverage by halving cells.
 #include "sample/sphere/proof.hpp"
 
-#include <algorithm>
-
 #include "core/constants.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/engine/cells.hpp"

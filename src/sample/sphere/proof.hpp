@@ -1,7 +1,6 @@
 // Proves distances and coverage of points on the unit sphere.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "dapple/certificate.hpp"
