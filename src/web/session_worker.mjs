@@ -8,8 +8,9 @@ let module = null;
 let waiting = [];
 let busy = false;
 let token = "";  // address of the page that lasts as long as the page wants the result
-let asked = 0;
-let asks = null;  // whether it can ask for addresses of the page
+let askedAt = 0;
+let mayAsk = null;  // true if the policy of the host allows the question; null: not tried
+let heard = 0;  // messages since the start
 
 const fail = (error) => postMessage({ failed: error?.message ?? String(error) });
 
@@ -37,11 +38,10 @@ function canAsk() {
 // memory needs headers of the server, but a synchronous request reaches the addresses of the page.
 globalThis.isOutdated = () => {
   const now = performance.now();
-  if (!token || now - asked < pause) return false;
-  asked = now;
-  asks ??= canAsk();
-  if (!asks || isThere(token)) return false;
-  token = "";
+  if (!token || now - askedAt < pause) return false;
+  askedAt = now;
+  mayAsk ??= canAsk();
+  if (!mayAsk || isThere(token)) return false;
   postMessage({ stopped: true });
   return true;
 };
@@ -102,6 +102,7 @@ function work() {
     if (solved) postMessage({ solved });
     sendFiles();
     if (any) later();
+    else if (!waiting.length) postMessage({ idle: heard });
   } catch (error) {
     fail(error);
   }
@@ -109,6 +110,9 @@ function work() {
 
 onmessage = async (event) => {
   if (event.data.load) await load(event.data.load).catch(fail);
-  else waiting.push(event.data);
+  else {
+    ++heard;
+    waiting.push(event.data);
+  }
   if (module && waiting.length) later();
 };

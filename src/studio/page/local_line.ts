@@ -10,7 +10,7 @@ type Message = { type?: string; number?: number } & Record<string, unknown>;
 const quiet = 150;  // ms without a change before a result is made
 const longestDraft = 1000;  // ms that a result waits for its draft
 const patience = 2000;  // ms until a worker that does not stop is replaced
-const again = 30;  // ms until the next look whether it has stopped
+const again = 30;  // ms between two checks that it has stopped
 const forResults = new Set(["export", "line", "tones", "stroke", "view"]);
 const forDrafts = new Set(["set", "view", "looks", "strip", "lesson", "spectrum", "stroke"]);
 const kept = new Set(["view", "tones", "strip"]);  // the last of each, and all strokes, serve later workers too
@@ -26,12 +26,14 @@ export class LocalLine implements Line {
   private said: Message[] = [];  // what later workers must hear
   private looks: Message | null = null;  // waits for the first result, which needs the processor more
   private greeted = false;   // the page has the options
-  private busy = false;      // the second worker computes
+  private posted = 0;         // messages to the second worker, and those that it had heard when it was idle
+  private heard = 0;
+  private solving = false;    // the second worker makes a result
+  private writing = false;    // it writes files
   private finalNumber = -1;  // of the last result that is shown
   private wanted: Message | null = null;  // the request of the next result
-  private wantedAt = 0;
-  private token = "";  // address that is revoked to stop the result under way
-  private asked = 0;   // the number of that result
+  private wantedAt = 0;  // time of the last change, ms
+  private token = "";    // address that is revoked to stop the result under way
   private timer = 0;
 
   constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
@@ -66,13 +68,13 @@ export class LocalLine implements Line {
     if (!forResults.has(type)) return;
     if (type === "export" || type === "line") {
       if (!this.results) this.startResults();
-      this.busy = true;
+      this.writing = true;
     }
-    this.results?.postMessage({ said: message });
+    this.tell({ said: message });
   }
 
-  // Requests a result once the draft is made, which needs the processor more, and the request has not
-  // changed for a while.
+  // Requests a result when the draft, which needs the processor more, is made and 150 ms have passed
+  // without a change, at the latest after a second. The first result begins at once.
   private sendLater(message: Message): void {
     URL.revokeObjectURL(this.token);
     this.wanted = message;
@@ -84,14 +86,19 @@ export class LocalLine implements Line {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       if (!this.wanted) return;
-      if (this.busy && (!this.token || performance.now() < this.wantedAt + patience)) return this.requestIn(again);
-      if (this.busy || !this.results) this.startResults();
-      this.busy = true;
-      this.asked = this.wanted.number ?? 0;
+      const stops = performance.now() < this.wantedAt + patience;
+      if (this.writing || (this.solving && stops)) return this.requestIn(again);
+      if (this.solving || !this.results) this.startResults();
+      this.solving = true;
       this.token = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
-      this.results?.postMessage({ said: this.wanted, token: this.token });
+      this.tell({ said: this.wanted, token: this.token });
       this.wanted = null;
     }, delay);
+  }
+
+  private tell(message: object): void {
+    if (this.results) ++this.posted;
+    this.results?.postMessage(message);
   }
 
   // Shows the ways to a photo in place of the picture.
@@ -150,7 +157,7 @@ export class LocalLine implements Line {
     this.photos = photos;
     this.said = [];
     this.looks = null;
-    this.wanted = null;  // of the photos before
+    this.wanted = null;  // it belongs to the earlier photos
     this.greeted = false;
     this.finalNumber = -1;
     const welcome = document.getElementById("welcome")!;
@@ -162,22 +169,25 @@ export class LocalLine implements Line {
   }
 
   private startResults(): void {
-    this.results?.terminate();
-    this.isFree();
+    this.endResults();
     this.results = this.start("results");
   }
 
-  private isFree(): void {
-    this.busy = false;
+  private endResults(): void {
+    this.results?.terminate();
+    this.results = null;
+    this.posted = this.heard = 0;
+    this.solving = this.writing = false;
     URL.revokeObjectURL(this.token);
-    this.token = "";
   }
 
   private start(makes: "drafts" | "results"): Worker {
     const worker = this.ready.shift() ?? this.load();
-    worker.postMessage({ open: { makes, photos: this.photos } });
     const types = makes === "results" ? forResults : forDrafts;
-    for (const message of this.said) if (types.has(message.type ?? "")) worker.postMessage({ said: message });
+    const later = this.said.filter((message) => types.has(message.type ?? ""));
+    worker.postMessage({ open: { makes, photos: this.photos } });
+    for (const message of later) worker.postMessage({ said: message });
+    if (makes === "results") this.posted = 1 + later.length;
     return worker;
   }
 
@@ -191,13 +201,13 @@ export class LocalLine implements Line {
     return worker;
   }
 
-  private receive(worker: Worker, data: string | ArrayBuffer | { files?: Photo[]; failed?: string; stopped?: boolean; solved?: number }): void {
+  private receive(worker: Worker, data: string | ArrayBuffer | { files?: Photo[]; failed?: string; idle?: number; solved?: number }): void {
     if (!(data instanceof ArrayBuffer) && typeof data === "object" && data.failed) return this.fail(worker, data.failed);
     const isResult = worker === this.results;
     if (!isResult && worker !== this.drafts) return;
     if (typeof data === "string") return this.hear(isResult, JSON.parse(data) as Told);
     if (!(data instanceof ArrayBuffer)) {
-      if (data.stopped) this.isFree();
+      if (data.idle && isResult) this.isIdle(data.idle);
       if (data.solved && data.solved === this.wanted?.number) this.requestIn(Math.max(0, this.wantedAt + quiet - performance.now()));
       for (const file of data.files ?? []) download(file);
       return;
@@ -219,16 +229,9 @@ export class LocalLine implements Line {
       const { number } = message as State;
       if (isResult) {
         this.finalNumber = number;
-        if (number === this.asked) this.isFree();
       } else if (number <= this.finalNumber) {
         return;
       }
-    }
-    // Files may be written before or after the result under way, which then goes on.
-    const isWritten = message.type === "exported" || message.type === "line";
-    if (isResult && (isWritten || message.type === "problems")) {
-      if (!this.token) this.busy = false;
-      else if (message.type === "problems" && message.number === this.asked) this.isFree();
     }
     this.listener.told(message);
     if (isResult && this.looks) {
@@ -237,14 +240,19 @@ export class LocalLine implements Line {
     }
   }
 
+  // Notes that the second worker has done all that it had heard.
+  private isIdle(heard: number): void {
+    this.heard = heard;
+    if (this.heard === this.posted) this.solving = this.writing = false;
+  }
+
   // Says why a worker ended; the next request starts another. A worker that ends before the page has
   // the options would end again and again, so then only another photo helps.
   private fail(worker: Worker, why: string): void {
     worker.terminate();
     this.ready = this.ready.filter((one) => one !== worker);
     if (worker === this.results) {
-      this.results = null;
-      this.isFree();
+      this.endResults();
       this.say(local.failed(why), true);
     } else if (worker === this.drafts) {
       this.drafts = null;
