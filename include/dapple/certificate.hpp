@@ -36,8 +36,8 @@ struct Certificate {
   std::int64_t holes = 0;       // parts of the space with room for a point; of one map at most 1
   Place hole_place = {};        // a place in the first hole
   std::int32_t hole_class = 0;  // a class that has room there
-  // Of one map: the largest distance to the nearest point / required distance there. It is an upper
-  // bound, 1e-3 sharp.
+  // The largest distance to the nearest point / required distance there, for points of one map. It
+  // is an upper bound, 1e-3 sharp.
   double hole = 0;
   // In a solid: the points outside, and its volume by columns through it, within a few thousandths.
   std::int64_t outside = 0;

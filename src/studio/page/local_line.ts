@@ -213,7 +213,9 @@ export class LocalLine implements Line {
       return;
     }
     const [head, pixels] = unpack(data);
-    if (!head.kind) worker.postMessage({ said: { type: "ack" } });
+    const taken = { said: { type: "ack" } };
+    if (!head.kind && isResult) this.tell(taken);
+    else if (!head.kind) worker.postMessage(taken);
     if (!head.kind && !isResult && head.number <= this.finalNumber) return;
     if (head.kind === "strokes" && isResult) return;  // the other worker sends them too
     this.listener.framed(head as FrameHead, pixels);
