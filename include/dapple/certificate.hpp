@@ -17,7 +17,6 @@ struct Place {
   Place(double px, double py, double pz = 0, double pw = 0) : x(px), y(py), z(pz), w(pw) {}
   Place(const Vec2& at) : x(at.x), y(at.y) {}
   Place(const Vec3& at) : x(at.x), y(at.y), z(at.z) {}
-  Vec2 xy() const { return {x, y}; }
   Vec3 xyz() const { return {x, y, z}; }
   friend bool operator==(const Place& a, const Place& b) = default;
 };

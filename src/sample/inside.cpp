@@ -13,6 +13,7 @@
 #include "sample/box_space/obstacles.hpp"
 #include "sample/box_space/solid.hpp"
 #include "sample/box_space/throw_counted.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
 #include "sample/settle_order.hpp"
@@ -134,7 +135,7 @@ void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& conte
     throw Error(ErrorKind::verification,
                 std::to_string(proof.outside) + " points are not in the solid");
   }
-  verify(proof, counted, context);
+  require_proved(proof, {.required = "the radius", .counted = counted}, context);
 }
 
 }  // namespace dapple

@@ -6,6 +6,7 @@
 #include "core/constants.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/classes.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
@@ -72,8 +73,8 @@ PointSet varied_points(const Image& map, const PointsOptions& options, Context& 
                                 how.progressive, kept);
   if (how.certify && !set.points.empty()) {
     constexpr double tolerance = 2e-5;
-    verify(certify_volume(set.points, set.field, how.conflict, context, tolerance, kept), counted,
-           context);
+    require_proved(certify_volume(set.points, set.field, how.conflict, context, tolerance, kept),
+                   {.required = "the radius", .counted = counted}, context);
   }
   const auto& side = set.field.side();
   return with_kept(

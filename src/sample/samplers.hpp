@@ -9,7 +9,6 @@
 namespace dapple {
 
 struct PointsOptions;  // dapple/sample.hpp
-struct Certificate;    // dapple/certificate.hpp
 
 // Returns the number of points for a method that takes any number: `count`, or if it is 0, as many
 // as darts would place. Throws Error(limit) if memory cannot hold them.
@@ -92,8 +91,6 @@ inline constexpr std::int64_t default_count = 10000;
 bool is_volume(const PointsOptions& options, const Image* map);
 bool has_four_dimensions(const PointsOptions& options);
 PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
-// Throws Error(verification) as verify_volume() does.
-void verify(const Certificate& proof, bool counted, Context& context, std::size_t dimensions = 3);
 // Returns points of classes with radii of their own, in the plane or in space.
 PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
 // Returns `field` without the places that options.inset and options.inside exclude.

@@ -50,7 +50,8 @@ std::string printed(const char* how, int precision, double value) {
   return {text, static_cast<std::size_t>(length)};
 }
 
-// Writes the shortest digits, in the shorter notation (general) or without an exponent (fixed).
+// Writes the shortest digits: in the shorter notation (general), without an exponent (fixed), or
+// with one (scientific).
 template <class Real>
 std::to_chars_result write_shortest(char* first, char* last, Real value, std::chars_format format) {
   char text[400];  // the longest are 309 digits, or 323 zeros and 17 digits
@@ -62,8 +63,8 @@ std::to_chars_result write_shortest(char* first, char* last, Real value, std::ch
     put(std::isnan(value) ? "nan" : "inf");
     return write_text(first, last, {text, static_cast<std::size_t>(end - text)});
   }
-  auto decimal = fmt::detail::dragonbox::to_decimal(size == 0 ? Real{1} : size);
-  if (size == 0) decimal = {};
+  fmt::detail::dragonbox::decimal_fp<Real> decimal{};
+  if (size != 0) decimal = fmt::detail::dragonbox::to_decimal(size);
   for (; decimal.significand != 0 && decimal.significand % 10 == 0; ++decimal.exponent) {
     decimal.significand /= 10;
   }

@@ -229,16 +229,12 @@ Certificate certify_volume(const PointSet& points, const VolumeField& field, Con
   return prove(points, room_of(field, rule, obstacles), tolerance, context);
 }
 
-void verify(const Certificate& proof, bool counted, Context& context, std::size_t dimensions) {
-  require_proved(proof, {.required = "the radius", .dimensions = dimensions, .counted = counted},
-                 context);
-}
-
 void verify_volume(const PointSet& points, double radius, Context& context, bool counted,
                    const FixedPoints& kept) {
   constexpr double tolerance = 1e-5;
-  verify(certify_volume(points, radius, context, tolerance, kept), counted, context,
-         points.w.empty() ? 3 : 4);
+  const std::size_t dimensions = points.w.empty() ? 3 : 4;
+  require_proved(certify_volume(points, radius, context, tolerance, kept),
+                 {.required = "the radius", .dimensions = dimensions, .counted = counted}, context);
 }
 
 }  // namespace dapple

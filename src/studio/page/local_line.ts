@@ -26,10 +26,9 @@ export class LocalLine implements Line {
   private said: Message[] = [];  // what later workers must hear
   private looks: Message | null = null;  // waits for the first result, which needs the processor more
   private greeted = false;   // the page has the options
-  private posted = 0;         // messages to the second worker, and those that it had heard when it was idle
-  private heard = 0;
-  private solving = false;    // the second worker makes a result
-  private writing = false;    // it writes files
+  private posted = 0;        // messages to the second worker
+  private solving = false;   // it makes a result
+  private writing = false;   // it writes files
   private finalNumber = -1;  // of the last result that is shown
   private wanted: Message | null = null;  // the request of the next result
   private wantedAt = 0;  // time of the last change, ms
@@ -176,7 +175,7 @@ export class LocalLine implements Line {
   private endResults(): void {
     this.results?.terminate();
     this.results = null;
-    this.posted = this.heard = 0;
+    this.posted = 0;
     this.solving = this.writing = false;
     URL.revokeObjectURL(this.token);
   }
@@ -207,7 +206,8 @@ export class LocalLine implements Line {
     if (!isResult && worker !== this.drafts) return;
     if (typeof data === "string") return this.hear(isResult, JSON.parse(data) as Told);
     if (!(data instanceof ArrayBuffer)) {
-      if (data.idle && isResult) this.isIdle(data.idle);
+      // A worker is idle after so many messages.
+      if (isResult && data.idle === this.posted) this.solving = this.writing = false;
       if (data.solved && data.solved === this.wanted?.number) this.requestIn(Math.max(0, this.wantedAt + quiet - performance.now()));
       for (const file of data.files ?? []) download(file);
       return;
@@ -240,12 +240,6 @@ export class LocalLine implements Line {
       this.drafts?.postMessage({ said: this.looks });
       this.looks = null;
     }
-  }
-
-  // Notes that the second worker has done all that it had heard.
-  private isIdle(heard: number): void {
-    this.heard = heard;
-    if (this.heard === this.posted) this.solving = this.writing = false;
   }
 
   // Says why a worker ended; the next request starts another. A worker that ends before the page has
