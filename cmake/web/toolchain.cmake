@@ -10,11 +10,11 @@ endforeach()
 set(ENV{PKG_CONFIG_LIBDIR} ${DAPPLE_WEB_PREFIX}/lib/pkgconfig)
 set(CMAKE_C_FLAGS_INIT "-fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128")
 set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT} -include ${CMAKE_CURRENT_LIST_DIR}/bit_cast.hpp")
-# A page waits for its download, so what has no hot loops is compiled for size. Compiling relax, draw, the darts and the cells
-# of spheres, boxes and meshes this way would save another 10 % and cost 40 to 170 % of their speed.
+# A page waits for its download, so what has no hot loops is compiled for size. Compiling relax, draw, darts, cell textures and
+# the cells of spheres, boxes and meshes this way would save another 10 % and cost 40 to 170 % of their speed.
 set(DAPPLE_COLD_OPTIMIZATION -Os)
 set(DAPPLE_SMALL_SOURCES
-  "src/(analyze|core/(options|figures)|field/(read|space)|generate/(mask|worley)|sample/(certify|class_maps|geodesic|trace))/"
+  "src/(analyze|core/(options|figures)|field/(read|space)|generate/mask|sample/(certify|class_maps|geodesic|trace))/"
   "src/.*/options\\.cpp"
   "src/sample/(class_|count|endless|fixed|inside|make_|scatter|wang)"
   "src/sample/box_space/(certify|class_order|progressive|solid|volume_points)\\.cpp"
