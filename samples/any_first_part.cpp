@@ -17,10 +17,10 @@ int main(int argc, char** argv) {
     options.progressive = true;
     // A count overrides the radius, so its value does not matter.
     const auto field = dapple::DensityField::constant(domain, 1);
-    const dapple::PointSet points = dapple::sample(field, options, count, context);
+    const dapple::Points points = dapple::sample(field, options, count, context);
     bool even = points.size() == static_cast<std::size_t>(count);
     for (std::size_t n = 64; n <= points.size(); n *= 4) {
-      dapple::PointSet part;
+      dapple::Points part;
       part.domain = domain;
       for (std::size_t i = 0; i < n; ++i) part.append(points, i);
       const dapple::PointIndex index(part);

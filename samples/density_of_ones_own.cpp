@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     const dapple::Domain domain = {side, side, false};
     const auto field = dapple::DensityField::from_density(std::move(density), domain, 1, 1.0);
     const dapple::SampleOptions options;
-    const dapple::PointSet points = dapple::sample(field, options, 0, context);
+    const dapple::Points points = dapple::sample(field, options, 0, context);
     const dapple::Certificate proof = dapple::certify(points, field, options.conflict, context);
     std::printf("%zu points with r from %.2f to %.2f; %s\n", points.size(), field.radius({64, 64}),
                 field.radius({0.5, 0.5}), proof.maximal() ? "no other fits" : "others fit");

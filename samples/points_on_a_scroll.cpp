@@ -23,7 +23,7 @@ dapple::Vec3 rolled(double turn) {
   return {r * std::cos(full_turn * turn), 0, -r * std::sin(full_turn * turn)};
 }
 
-// The directions of the view that draw_surface() uses.
+// The directions of the view that draw_in_space() uses.
 const dapple::Vec3 toward =
     dapple::Vec3{0.45, 0.4, 1} * (1 / dapple::length(dapple::Vec3{0.45, 0.4, 1}));
 const dapple::Vec3 right =
@@ -53,7 +53,7 @@ dapple::Mesh sheet(bool flat) {
 }
 
 // Moves the points to the same triangles of the other mesh.
-dapple::SurfacePoints moved(dapple::SurfacePoints points, const dapple::Mesh& to) {
+dapple::Points moved(dapple::Points points, const dapple::Mesh& to) {
   for (std::size_t k = 0; k < points.size(); ++k) {
     const auto& t = to.triangles[static_cast<std::size_t>(points.triangle[k])];
     const auto corner = [&](std::size_t c) { return to.vertices[static_cast<std::size_t>(t[c])]; };
@@ -67,6 +67,7 @@ dapple::SurfacePoints moved(dapple::SurfacePoints points, const dapple::Mesh& to
     points.ny[k] = static_cast<float>(toward.y);
     points.nz[k] = static_cast<float>(toward.z);
   }
+  points.space = std::make_shared<const dapple::Space>(dapple::Space::on_surface(to));
   return points;
 }
 
@@ -89,22 +90,22 @@ int main(int argc, char** argv) {
     dapple::Context context;
     const dapple::Mesh scroll = sheet(false);
     const dapple::Mesh flat = sheet(true);
-    dapple::SurfaceOptions options;
-    const dapple::SurfacePoints in_space = dapple::sample_surface(scroll, radius, options, context);
-    options.metric = dapple::SurfaceMetric::surface;
-    const dapple::SurfacePoints on_it = dapple::sample_surface(scroll, radius, options, context);
-    const dapple::Certificate proof = dapple::certify(on_it, scroll, options, context);
+    const dapple::Points in_space =
+        dapple::sample(dapple::Space::on_surface(scroll), radius, {}, context);
+    const dapple::Points on_it = dapple::sample(
+        dapple::Space::on_surface(scroll, {dapple::SurfaceMetric::surface}), radius, {}, context);
+    const dapple::Certificate proof = dapple::certify(on_it, context);
     std::printf(
         "%zu points by distances in space, %zu along the scroll, the nearest two at %.4f "
         "of the radius; %s\n",
         in_space.size(), on_it.size(), proof.closest,
         proof.maximal() ? "no further point fits" : "further points fit");
-    dapple::Image picture = dapple::draw_surface(scroll, on_it, 260, 440, context);
+    dapple::Image picture = dapple::draw_in_space(on_it, 260, 440, context);
     const dapple::Image roll = picture;
     picture.channels[0] = dapple::Plane<float>(860, 440, roll.channels[0](0, 0));
     put(roll, 0, 0, picture);
-    put(dapple::draw_surface(flat, moved(in_space, flat), 600, 220, context), 260, 0, picture);
-    put(dapple::draw_surface(flat, moved(on_it, flat), 600, 220, context), 260, 220, picture);
+    put(dapple::draw_in_space(moved(in_space, flat), 600, 220, context), 260, 0, picture);
+    put(dapple::draw_in_space(moved(on_it, flat), 600, 220, context), 260, 220, picture);
     dapple::write_file(argv[2], dapple::encode_image(std::move(picture), "png", context),
                        dapple::Overwrite::always);
     dapple::write_file(argv[1], obj_of(scroll), dapple::Overwrite::always);

@@ -45,13 +45,13 @@ int main(int argc, char** argv) {
   try {
     dapple::Context context;
     const dapple::Mesh mesh = vase();
-    const dapple::SurfaceOptions options;
-    const dapple::SurfacePoints points = dapple::sample_surface(mesh, 0.035, options, context);
-    const dapple::Certificate proof = dapple::certify(points, mesh, options, context);
+    const dapple::Points points =
+        dapple::sample(dapple::Space::on_surface(mesh), 0.035, {}, context);
+    const dapple::Certificate proof = dapple::certify(points, context);
     std::printf("%zu points, the nearest two at %.4f of the radius; %s\n", points.size(),
                 proof.closest, proof.maximal() ? "no further point fits" : "further points fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);
-    dapple::Image picture = dapple::draw_surface(mesh, points, 420, 560, context);
+    dapple::Image picture = dapple::draw_in_space(points, 420, 560, context);
     dapple::write_file(argv[2], dapple::encode_image(std::move(picture), "png", context),
                        dapple::Overwrite::always);
     dapple::write_file(argv[3], obj_of(mesh), dapple::Overwrite::always);

@@ -41,7 +41,7 @@ inline double plain_distance(const Domain& domain, Vec2 a, Vec2 b) {
   return std::sqrt(dx * dx + dy * dy);
 }
 
-inline void expect_in_domain(const PointSet& points, const DensityField& field) {
+inline void expect_in_domain(const Points& points, const DensityField& field) {
   ASSERT_EQ(points.x.size(), points.y.size());
   ASSERT_EQ(points.x.size(), points.radius.size());
   EXPECT_EQ(points.domain, field.domain());
@@ -53,7 +53,7 @@ inline void expect_in_domain(const PointSet& points, const DensityField& field) 
   }
 }
 
-inline void expect_spacing(const PointSet& points, ConflictRule rule) {
+inline void expect_spacing(const Points& points, ConflictRule rule) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const double r = rule_distance(rule, static_cast<double>(points.radius[i]),
@@ -125,7 +125,7 @@ inline bool cover(const std::vector<CoveringDisc>& discs, const Box& box) {
 
 // No place is left where one more point would fit: proven pixel by pixel, as r is one number there.
 // The samplers keep 2e-6 more distance than they must.
-inline void expect_maximal(const PointSet& points, const DensityField& field, ConflictRule rule) {
+inline void expect_maximal(const Points& points, const DensityField& field, ConflictRule rule) {
   const Domain& domain = field.domain();
   const Plane<float>& map = field.radius_map();
   double largest = 0;
@@ -172,7 +172,7 @@ inline void expect_maximal(const PointSet& points, const DensityField& field, Co
 }
 
 // Pairs nearer than the mean rule allows, by a grid of this test's own.
-inline int count_violations(const PointSet& points) {
+inline int count_violations(const Points& points) {
   const Domain& domain = points.domain;
   double largest = 0;
   for (const float r : points.radius) largest = std::max(largest, static_cast<double>(r));
@@ -212,7 +212,7 @@ inline int count_violations(const PointSet& points) {
 }
 
 // The smallest distance over that of a hexagonal lattice of as many points.
-inline double smallest_ratio(const PointSet& points) {
+inline double smallest_ratio(const Points& points) {
   const PointIndex index(points);
   std::vector<Neighbor> found;
   double least = std::numeric_limits<double>::infinity();

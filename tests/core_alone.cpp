@@ -15,7 +15,7 @@ int main() {
   try {
     Context context;
     const DensityField field = DensityField::constant({64, 64, true}, 4);
-    const PointSet points = sample(field, SampleOptions{}, 0, context);
+    const Points points = sample(field.domain(), field, {.count = 0}, context);
     Image photo;
     photo.channels = {Plane<float>(64, 64, 0.25f)};
     photo.names = {"Y"};

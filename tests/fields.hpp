@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 
@@ -142,8 +143,8 @@ inline const std::vector<FieldCase>& wide_cases() {
   return cases;
 }
 
-inline PointSet run(const DensityField& field, const SampleOptions& options, std::int64_t count = 0,
-                    std::uint64_t seed = 1, int threads = 2) {
+inline Points run(const DensityField& field, const SampleOptions& options, std::int64_t count = 0,
+                  std::uint64_t seed = 1, int threads = 2) {
   Context context;
   context.seed = seed;
   context.threads = threads;

@@ -40,8 +40,8 @@ class LatticeCells {
     return best;
   }
 
-  PointSet sites() const {
-    PointSet set;
+  Points sites() const {
+    Points set;
     const double size = static_cast<double>(across_) * static_cast<double>(pixels_);
     set.domain = {size, size, true};
     for (int r = 0; r < across_; ++r) {

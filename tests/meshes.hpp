@@ -12,7 +12,6 @@
 
 #include "core/random.hpp"
 #include "dapple/mesh.hpp"
-#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -134,10 +133,10 @@ inline Vec3 corner(const Mesh& mesh, std::size_t triangle, std::size_t i) {
 inline Vec3 across(const Mesh& mesh, std::size_t t) {
   return cross(corner(mesh, t, 1) - corner(mesh, t, 0), corner(mesh, t, 2) - corner(mesh, t, 0));
 }
-inline Vec3 place(const SurfacePoints& points, std::size_t i) {
+inline Vec3 place(const Points& points, std::size_t i) {
   return {points.x[i], points.y[i], points.z[i]};
 }
-inline Vec3 normal(const SurfacePoints& points, std::size_t i) {
+inline Vec3 normal(const Points& points, std::size_t i) {
   return {points.nx[i], points.ny[i], points.nz[i]};
 }
 

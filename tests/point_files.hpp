@@ -11,7 +11,7 @@
 
 namespace dapple {
 
-inline PointSet decode(std::string_view bytes, std::string_view extension) {
+inline Points decode(std::string_view bytes, std::string_view extension) {
   return decode_points(bytes, extension, Limits{});
 }
 

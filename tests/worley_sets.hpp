@@ -17,8 +17,8 @@ inline double dyadic(double value) {
 }
 
 // Radii from 2 to 8.
-inline PointSet dyadic_sites(int count, int width, int height, bool wrap) {
-  PointSet sites;
+inline Points dyadic_sites(int count, int width, int height, bool wrap) {
+  Points sites;
   sites.domain = {static_cast<double>(width), static_cast<double>(height), wrap};
   Random random(5, Stream::tests);
   for (int i = 0; i < count; ++i) {
@@ -35,7 +35,7 @@ struct SiteImage {
 };
 
 // Sites and, on the torus, all their images up to two periods away.
-inline std::vector<SiteImage> images_of(const PointSet& sites) {
+inline std::vector<SiteImage> images_of(const Points& sites) {
   std::vector<SiteImage> all;
   const int reach = sites.domain.wrap ? 2 : 0;
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -48,7 +48,7 @@ inline std::vector<SiteImage> images_of(const PointSet& sites) {
   return all;
 }
 
-inline Image texture_of(const PointSet& sites, const WorleyOptions& options, int threads = 0) {
+inline Image texture_of(const Points& sites, const WorleyOptions& options, int threads = 0) {
   Context context;
   context.threads = threads;
   return worley(sites, static_cast<int>(sites.domain.width), static_cast<int>(sites.domain.height),

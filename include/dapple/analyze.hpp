@@ -14,7 +14,7 @@
 #include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
-#include "dapple/surface.hpp"
+#include "dapple/sample_options.hpp"
 
 namespace dapple {
 
@@ -65,10 +65,10 @@ struct QualityReport {
 
 // Measures kappa, rho_min, mean spacing, holes and the spectrum (LF, nu_eff, oscillation,
 // anisotropy). Points with a z have kappa (N r^3 / volume), closest, holes, and LF with the power
-// in shells.
-QualityReport analyze_points(const PointSet& points, Context& context);
+// in shells. Points on a surface, in a solid or on a sphere have kappa and what certify() proves.
+QualityReport analyze_points(const Points& points, Context& context);
 // As above, but adds kappa by density decile, violations and hole, all measured against `field`.
-QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
+QualityReport analyze_points(const Points& points, const DensityField& field, ConflictRule rule,
                              Context& context);
 // Measures p32, pk2, grey_1.5, grey_2, ramp1, d256, anisotropy, the histogram, and whether each
 // rank occurs once. Goals apply to one slice of 64 pixels or more per side. An image with slices
@@ -86,8 +86,7 @@ QualityReport analyze_mask(const Image& mask, Context& context);
 // P1_photo, P2_photo and tone_photo. The pictures show the dots, the target tone, the dots blurred
 // by 2 h, and the error of the blurred tone. If dots are closer than pixels, the darkness is
 // interpolated as in stipple().
-QualityReport analyze_stippling(const PointSet& dots, const Plane<float>& darkness,
-                                Context& context,
+QualityReport analyze_stippling(const Points& dots, const Plane<float>& darkness, Context& context,
                                 Interpolation interpolation = Interpolation::smooth,
                                 const Plane<float>& unprepared = {});
 // The error of tone of a stippling, as its report shows it: the target darkness minus the darkness
@@ -100,32 +99,20 @@ struct ToneError {
   std::vector<Vec2> places;  // the three worst places that lie apart, in pixels of `values`
 };
 // Throws as analyze_stippling() does. O(pixels spacing + dots).
-ToneError tone_error(const PointSet& dots, const Plane<float>& darkness, Context& context,
+ToneError tone_error(const Points& dots, const Plane<float>& darkness, Context& context,
                      Interpolation interpolation = Interpolation::smooth);
-
-// Measures points on a surface by certify(): kappa, closest, violations and holes.
-QualityReport analyze_surface(const SurfacePoints& points, const Mesh& mesh,
-                              const SurfaceRadius& radius, const SurfaceOptions& options,
-                              Context& context);
-
-// Measures points of one radius in the solid that a mesh encloses, by certify_inside().
-QualityReport analyze_inside(const SurfacePoints& points, const Mesh& mesh, Context& context);
-// Measures points on a sphere of radius `sphere`, by certify_sphere().
-QualityReport analyze_sphere(const SurfacePoints& points, double sphere, Context& context);
-QualityReport analyze_sphere(const SurfacePoints& points, double sphere,
-                             const SurfaceRadius& radius, Context& context);
 
 // Measures the result of an operation as its row in the registry requires. Returns nothing, and
 // warns, if dots of the paper's color lie on covered areas.
 std::optional<QualityReport> measure(const Result& result, Measured as, Context& context);
 
 // Returns `field` scaled by the median ratio of the points' radii to the radii of the field.
-DensityField scaled_to(const DensityField& field, const PointSet& points);
+DensityField scaled_to(const DensityField& field, const Points& points);
 
 // Returns a lower bound of the length of any path through all points: the bound of Held and Karp
 // (1970), about 1 % below the shortest path. Exact to rounding; the domain does not wrap.
 // O(N log N).
-double way_bound(const PointSet& points, Context& context);
+double way_bound(const Points& points, Context& context);
 
 // The cost of plotting a drawing, by the motion of its `plotter` (docs/plotting.md). The pen starts
 // at the corner (0, 0) of the paper, draws each layer in order, and returns. Pens change at that
@@ -152,7 +139,7 @@ Image report_sheet(const QualityReport& report, Context& context);
 // Compare point sets: the figures as a table; points, spectra and figures side by side as a sheet.
 struct Compared {
   std::string name;
-  PointSet points;
+  Points points;
   QualityReport report;  // requires at least two points
 };
 std::string compare_text(std::span<const Compared> sets);

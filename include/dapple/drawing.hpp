@@ -155,7 +155,7 @@ struct Drawing {
 // Returns an order of the points that keeps pen travel short; a permutation. `hilbert` follows the
 // Hilbert (1891) curve. `travel` shortens that order by chains of moves with neighbor lists; a path
 // through up to 250,000 dots does not cross itself. O(N log N).
-std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context);
+std::vector<std::int32_t> drawing_order(const Points& points, DotOrder order, Context& context);
 
 // Renders the whole paper at width x height pixels. The coverage of a pixel by a disc or a filled
 // outline is its exact area, in closed form, without supersampling. Coverages of the discs of a
@@ -175,5 +175,10 @@ std::vector<Vec2> spiral(const Disc& disc, double pen);
 
 // Returns the area of the intersection of a disc and an axis-aligned box, exact to double rounding.
 double disc_box_area(Vec2 center, double radius, const Box& box);
+
+// Draws points on or in a mesh or on a sphere as discs or balls in the color of their class, with
+// the mesh in gray, seen from slightly right and above. Throws Error(usage) for points of a plane
+// or a box, Error(limit) for more pixels than context.limits allows.
+Image draw_in_space(const Points& points, int width, int height, Context& context);
 
 }  // namespace dapple

@@ -33,6 +33,6 @@ bool is_drawing_format(std::string_view extension);
 // Draws points as dots of half the radius, or half the size if they have one, on white at 96 dpi.
 // Each class has a layer and a color; classes without names share 8 layers. Points without a radius
 // become dots of a third of the mean spacing.
-Drawing draw_points(const PointSet& points);
+Drawing draw_points(const Points& points);
 
 }  // namespace dapple

@@ -140,7 +140,7 @@ struct RadiusBounds {
 // A density, and the radius r(x), at every place of a domain. Immutable: any thread may use it at
 // any time. The map is constant on each cell of a raster that covers the domain. radius_bounds is
 // exact over the cells that a box touches. Copying is cheap (shared storage). Radii are floats, as
-// in a PointSet. About 11 bytes per pixel; building is linear and sequential.
+// in a Points. About 11 bytes per pixel; building is linear and sequential.
 class DensityField {
  public:
   // Makers with a context report progress, in a stage `field` if none is open. They throw

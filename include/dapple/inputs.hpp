@@ -8,10 +8,10 @@
 
 namespace dapple {
 
-struct Image;     // dapple/plane.hpp
-struct PointSet;  // dapple/points.hpp
-struct Mesh;      // dapple/mesh.hpp
-struct Outline;   // dapple/drawing.hpp
+struct Image;    // dapple/plane.hpp
+struct Points;   // dapple/points.hpp
+struct Mesh;     // dapple/mesh.hpp
+struct Outline;  // dapple/drawing.hpp
 
 // A file named by an option. The caller of an operation loads it first: algorithms do not read
 // files.
@@ -22,7 +22,7 @@ struct ImageInput {
 };
 struct PointsInput {
   std::string path = {};
-  std::shared_ptr<const PointSet> points = {};
+  std::shared_ptr<const Points> points = {};
 };
 struct MeshInput {
   std::string path = {};

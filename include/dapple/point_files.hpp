@@ -7,7 +7,6 @@
 #include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 #include "dapple/points.hpp"
-#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -27,24 +26,24 @@ namespace dapple {
 // below 0. Throws Error(input) with the place at fault. Throws Error(limit), before it allocates,
 // if memory cannot hold the points. A sidecar of .csv or .npy (below) supplies domain and recipe;
 // one that is unreadable or belongs to other bytes is ignored with a warning.
-PointSet read_points(const std::string& path, Context& context);
-PointSet read_points(const std::string& path, const Limits& limits);
+Points read_points(const std::string& path, Context& context);
+Points read_points(const std::string& path, const Limits& limits);
 // As above, but reads bytes in memory; extension "": recognized by content.
-PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
+Points decode_points(std::string_view bytes, std::string_view extension, const Limits& limits);
 // Returns the bytes of a point file ("": CSV). Every format keeps x, y and r exactly. .csv, .ply
 // and .json also keep class, rank, size, rotation and z; .ply and .json also domain and metadata.
-std::string encode_points(const PointSet& points, std::string_view extension);
-// As above, for points on a surface: columns x, y, r, z, nx, ny, nz; then u, v (the weights of the
-// second and third corner of the triangle) and face; then size, rotation, qx, qy, qz, qw if
-// present. .npy holds the first seven columns as 8-byte numbers. Readers of plane sets see the
-// points from above.
-std::string encode_points(const SurfacePoints& points, std::string_view extension);
+//
+// Points on a surface, in a solid or on a sphere: columns x, y, r, z, nx, ny, nz; then u, v (the
+// weights of the second and third corner of the triangle) and face; then class, rank, size,
+// rotation, qx, qy, qz, qw; each if present. .npy holds those up to the normal as 8-byte numbers.
+// .glb and .usda are scenes with an object on each point. Readers of plane sets see the points from
+// above.
+std::string encode_points(const Points& points, std::string_view extension);
 // The domain and metadata of .csv, .tsv, .txt and .npy files are in a JSON file beside them, named
 // NAME.csv.json. This sidecar identifies the bytes that it belongs to.
 bool has_sidecar(std::string_view extension);
 std::string sidecar_path(const std::string& path);
-std::string encode_sidecar(const PointSet& points, std::string_view bytes);
-std::string encode_sidecar(const SurfacePoints& points, std::string_view bytes);
+std::string encode_sidecar(const Points& points, std::string_view bytes);
 // Returns true for an .npy file of two or three columns, and for one that cannot be read. Other
 // files hold images (dapple/image_files.hpp).
 bool is_array_of_points(const std::string& path);

@@ -1,9 +1,11 @@
 // Declares point sets and the search for neighbors in them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,19 +17,23 @@
 
 namespace dapple {
 
-// Structure of arrays; every non-empty column has size() values. Order is part of the value.
-struct PointSet {
-  Domain domain = {};          // pixels
+struct Radii;  // dapple/radii.hpp
+struct Space;  // dapple/space.hpp
+
+// Points of any space. Structure of arrays; every non-empty column has size() values. Order is part
+// of the value. Lengths are in pixels, or in the unit of `space`.
+struct Points {
+  Domain domain = {};          // of a plane or a box
   std::vector<double> x = {};  // inside the domain
   std::vector<double> y = {};
-  std::vector<double> z = {};  // optional: in a volume, from 0 to depth; column `z`
-  double depth = 0;            // of the volume, pixels
+  std::vector<double> z = {};  // optional: in a volume, from 0 to depth; on or in a `space`
+  double depth = 0;            // of the volume
   // Optional: the column `z` of a file with values below 0, as for a mesh, not a volume.
   std::vector<double> height = {};
   std::vector<double> w = {};  // optional: in four dimensions, for points with a z; column `w`
-  double extent = 0;           // of the space along w, pixels
-  std::vector<float> radius =
-      {};  // r at the point, pixels: the conflict distance, not a drawn size
+  double extent = 0;           // of the box along w
+  // r at the point: the distance by which it conflicts with others, not a drawn size.
+  std::vector<float> radius = {};
   std::vector<std::int32_t> class_id =
       {};  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank =
@@ -40,6 +46,29 @@ struct PointSet {
   std::vector<std::string> notes = {};
   Vec2 origin = {};  // the place of the domain's corner in a larger plane
 
+  // The surface, solid or sphere that holds the points; nullptr: a plane or a box, which `domain`,
+  // `depth` and `extent` describe.
+  std::shared_ptr<const Space> space = {};
+  // The radii at which the points were sampled, for certify(); nullptr: unknown, as in files.
+  std::shared_ptr<const Radii> radii = {};
+  // The fixed points around which the others lie; the first `fixed` points of the set are these.
+  std::shared_ptr<const Points> around = {};
+  std::size_t fixed = 0;
+  std::optional<double> meters_per_unit = {};  // as Mesh has it
+
+  // The place on a surface: the unit normal of the face, Mesh::face of the triangle or else the
+  // number of the triangle, and the weights of its second and third corner. Points on a sphere have
+  // only a normal, and points in a solid have none of these.
+  std::vector<float> nx = {};
+  std::vector<float> ny = {};
+  std::vector<float> nz = {};
+  std::vector<std::int32_t> face = {};
+  std::vector<std::int32_t> triangle = {};
+  std::vector<float> u = {};
+  std::vector<float> v = {};
+  // Quaternions x, y, z, w that turn an object whose up is y; they include its rotation.
+  std::array<std::vector<float>, 4> turn = {};
+
   std::size_t size() const { return x.size(); }
   bool empty() const { return x.empty(); }
   Vec2 operator[](std::size_t i) const { return {x[i], y[i]}; }
@@ -49,17 +78,17 @@ struct PointSet {
     radius.push_back(r);
   }
   // Adds point i of `other` with every column that `other` has.
-  void append(const PointSet& other, std::size_t i);
+  void append(const Points& other, std::size_t i);
 };
 
 // The metadata key for the names of classes, in order of their numbers, between commas.
 inline constexpr std::string_view class_names_key = "class-names";
 // Returns the name of a class in this metadata, or `class N` if it has none.
-std::string name_of_class(const PointSet& points, std::int32_t class_id);
+std::string name_of_class(const Points& points, std::int32_t class_id);
 
 // Throws Error(input) that names the first point outside the domain or not finite, or a column of
 // the wrong length.
-void validate(const PointSet& points);
+void validate(const Points& points);
 
 struct Neighbor {
   std::int32_t index;
@@ -72,7 +101,7 @@ struct Neighbor {
 // (distance, index).
 class PointIndex {
  public:
-  explicit PointIndex(const PointSet& points);
+  explicit PointIndex(const Points& points);
   ~PointIndex();
   PointIndex(PointIndex&&) noexcept;
   PointIndex& operator=(PointIndex&&) noexcept;
@@ -106,7 +135,7 @@ void from_text(std::string_view text, PointsSize& size);
 
 // Returns the points with a domain that covers a picture of `width` x `height` pixels. Warns if the
 // domain has another size, so that points are scaled. Throws Error(input) for points outside it.
-PointSet placed(const PointSet& points, const PointsSize& size, int width, int height,
-                Context& context);
+Points placed(const Points& points, const PointsSize& size, int width, int height,
+              Context& context);
 
 }  // namespace dapple

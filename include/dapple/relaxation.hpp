@@ -30,12 +30,12 @@ class Relaxation {
              Context& context);
   // As above, but starts from `dots` in pixels of the density. Their order keeps neighbors
   // together, as an order along a curve does. Also throws for dots outside the density.
-  Relaxation(Plane<float> density, PointSet dots, const RelaxationOptions& options);
+  Relaxation(Plane<float> density, Points dots, const RelaxationOptions& options);
   ~Relaxation();
   Relaxation(Relaxation&&) noexcept;
   Relaxation& operator=(Relaxation&&) noexcept;
 
-  const PointSet& dots() const { return dots_; }
+  const Points& dots() const { return dots_; }
   const Plane<float>& density() const { return density_; }
 
   // Returns the number of steps that the options require and that are left.
@@ -50,7 +50,7 @@ class Relaxation {
   void finish(Context& context);
 
   // Replaces the dots and begins the steps again. Throws as the constructor does.
-  void set_dots(PointSet dots);
+  void set_dots(Points dots);
   // Replaces the density and begins the steps again. If it has the same size and changes little, it
   // adds or removes only as many dots as the difference requires, near the changes. Otherwise it
   // places all dots along a curve again. O(pixels + dots log(dots)). Throws as the constructor.
@@ -62,7 +62,7 @@ class Relaxation {
 
   RelaxationOptions options_;
   Plane<float> density_;
-  PointSet dots_;
+  Points dots_;
   struct Run;
   std::unique_ptr<Run> run_;  // of the present dots; nullptr before the first step
   bool finished_ = false;

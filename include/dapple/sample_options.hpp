@@ -1,6 +1,7 @@
 // Declares the options of the samplers: method, rule and fixed points.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "dapple/extend/option_words.hpp"
@@ -45,11 +46,15 @@ constexpr auto option_names(FrameEdge) {
 bool keeps_distance(SampleMethod method);
 
 struct SampleOptions {
-  SampleMethod method = SampleMethod::darts;
+  // Exactly this many points, of scaled radii, with the fixed points if the result holds them; 0:
+  // as many as the radii allow.
+  std::int64_t count = 0;
+  SampleMethod method = SampleMethod::darts;  // others work only with a field in a plane
   ConflictRule conflict = ConflictRule::mean;
   int tries = 30;                // bridson: candidates around a point before the method gives it up
   std::string start = "random";  // bridson: random, center or X,Y
-  bool wrap = false;
+  bool wrap = false;             // of the domain that a command makes; sample() takes a Space
+  FrameEdge frame = FrameEdge::fitted;  // cut: darts of one radius in a plane
   bool certify = false;
   bool settle = true;        // darts with a count: moves points apart a little
   bool progressive = false;  // order and rank: every prefix is well spaced
@@ -61,7 +66,7 @@ void describe(SampleOptions& options, OptionList& list);
 // Fixed points, which exclude new points. A fixed point with a radius above 0 does so by `rule` of
 // its radius and the new point's radius, otherwise by the new point's radius.
 struct FixedPoints {
-  const PointSet* points = nullptr;  // in the domain of the new points; nullptr: none
+  const Points* points = nullptr;  // in the domain of the new points; nullptr: none
   ConflictRule rule = ConflictRule::mean;
 };
 

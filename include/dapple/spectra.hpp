@@ -31,7 +31,7 @@ struct PowerSpectrum {
 // Hann window; frequencies at which the window itself has power are left out. Relative error 1e-6.
 // Empty for no points. Throws Error(input) for columns of the wrong length and places that are not
 // finite, Error(limit) if memory is too small. O(N + M log M) for M frequencies, at most 64 N.
-PowerSpectrum power_spectrum(const PointSet& points, Context& context);
+PowerSpectrum power_spectrum(const Points& points, Context& context);
 // As above, but for a periodic raster: |F|^2 / (pixels * variance), up to the corners; 0 if all
 // values are equal. Throws Error(input) for values that are not finite. O(pixels log pixels).
 PowerSpectrum power_spectrum(const Plane<float>& raster, Context& context);
@@ -63,7 +63,6 @@ struct PairCorrelation {
 // times that side of a flat domain; `bins` is 1 to 100,000. Throws Error(usage) for other values;
 // Error(input) for fewer than two points, columns of the wrong length, and places that are not
 // finite or outside. O(N log N + pairs).
-PairCorrelation pair_correlation(const PointSet& points, double farthest, int bins,
-                                 Context& context);
+PairCorrelation pair_correlation(const Points& points, double farthest, int bins, Context& context);
 
 }  // namespace dapple

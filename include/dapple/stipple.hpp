@@ -165,7 +165,7 @@ struct Stippling {
   // Pixels of the image, in drawing order, ink by ink. radius: the drawn radius of the dot.
   // class_id: the ink, if there are several; with inverted darks 0: ink, 1: paper. rank, if
   // progressive: the place in that order over all inks.
-  PointSet dots = {};
+  Points dots = {};
   Plane<float> darkness = {};  // the darkness to draw, 0..1 per pixel of the image
   PaperPlace place = {};       // of the image
   int raster_width = 0;        // of the drawing as a picture, pixels

@@ -141,32 +141,32 @@ int worley_channels(std::span<const std::string> outputs);
 // grows until it is proven complete. Throws Error(input) for sites outside the domain, and for
 // fewer sites than an output needs; Error(usage) for outputs that are unknown or exclude the
 // metric.
-Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
+Image worley(const Points& sites, int width, int height, const WorleyOptions& options,
              Context& context);
 // As above, but takes the sites of each octave; there are options.octaves sets.
-Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
+Image worley(std::span<const Points> octaves, int width, int height, const WorleyOptions& options,
              Context& context);
 
 // As above, but writes into floats in memory of the caller, at their width and height; slices lie
 // one below the other. If possible, the texture is made by rows, so that it is never held twice.
 // Throws Error(usage) for memory of integers, and unless the number of channels is
 // worley_channels(options.outputs).
-void worley(std::span<const PointSet> octaves, const ImageTarget& target,
+void worley(std::span<const Points> octaves, const ImageTarget& target,
             const WorleyOptions& options, Context& context);
-void worley(const PointSet& sites, const ImageTarget& target, const WorleyOptions& options,
+void worley(const Points& sites, const ImageTarget& target, const WorleyOptions& options,
             Context& context);
 
 // Returns the texture by rows, for sizes that do not fit into memory. Every call of ImageRows::rows
 // searches for its own rows. Options and context must outlive it. Throws Error(usage) if has_rows()
 // is false.
-ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
+ImageRows worley_rows(std::span<const Points> octaves, int width, int height,
                       const WorleyOptions& options, Context& context);
 // Returns true if pixels need only nearby sites and their cells. They must not need all pixels
 // (area, centroid, the mean of `colors`), rows above and below (occlusion, antialias, warp, slopes
 // by differences), or slices.
 bool has_rows(const WorleyOptions& options);
 // Returns roughly the bytes of memory that the whole texture takes.
-double worley_memory(std::span<const PointSet> octaves, int width, int height,
+double worley_memory(std::span<const Points> octaves, int width, int height,
                      const WorleyOptions& options);
 
 // The values that become black and white: for all outputs, and for single outputs by name.
@@ -215,7 +215,7 @@ Image normalized(const Image& texture, const WorleyLook& look = {});
 ImageRows normalized(const ImageRows& texture, const WorleyLook& look = {});
 
 // Paints the output color as an sRGB picture, computed at four samples per pixel.
-Image worley_picture(std::span<const PointSet> octaves, int width, int height,
+Image worley_picture(std::span<const Points> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context);
 
 // The type of stored floats. usual: half in .tx, full in other formats.
@@ -252,9 +252,9 @@ Image arranged(const Image& texture, const WorleyChannels& channels);
 
 // Returns the given sites, or samples them by field.count (256 if neither count nor radius is
 // given), by radius or by the density map.
-PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context);
+Points worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context);
 // Returns worley_sites() and the sites of further octaves, four times as many in each.
-std::vector<PointSet> worley_octaves(const SiteOptions& options, int octaves,
-                                     const FieldOptions& field, Context& context);
+std::vector<Points> worley_octaves(const SiteOptions& options, int octaves,
+                                   const FieldOptions& field, Context& context);
 
 }  // namespace dapple

@@ -7,7 +7,7 @@
 
 namespace dapple {
 
-double along_axes(const PointSet& points, Context& context) {
+double along_axes(const Points& points, Context& context) {
   constexpr double inside = 3;           // mean spacings from a border, where rows are normal
   constexpr double slope = 0.087488664;  // tan 5 degrees
   const Domain& domain = points.domain;

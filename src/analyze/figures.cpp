@@ -36,7 +36,7 @@ void add_spacing_curve(QualityReport& report, const std::vector<double>& relativ
   report.curves.push_back(std::move(curve));
 }
 
-Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
+Plane<float> picture_of(const Points& points, double part, const std::vector<double>& radius,
                         Context& context) {
   constexpr double pixels = 600;  // along the longer side
   const Domain& domain = points.domain;

@@ -35,24 +35,26 @@ bool holds_unit_vectors(const Image& mask);
 QualityReport analyze_vectors(const Image& mask, Context& context);
 
 // Draws the middle of the set, `part` of its domain in width and height, as discs of `radius` each.
-Plane<float> picture_of(const PointSet& points, double part, const std::vector<double>& radius,
+Plane<float> picture_of(const Points& points, double part, const std::vector<double>& radius,
                         Context& context);
 
-// Measures points with a z, or with z and w, for analyze_points().
-QualityReport analyze_volume(const PointSet& points, Context& context);
+// Measure points of a volume or of four dimensions, and points of a surface, a solid or a sphere,
+// for analyze_points().
+QualityReport analyze_volume(const Points& points, Context& context);
+QualityReport analyze_in_space(const Points& points, Context& context);
 
 // Returns the share of points whose nearest neighbor lies within 5 degrees of an axis; a raster
 // raises it. Uses points three mean spacings inside a flat domain. 1/9 if directions are equally
 // likely.
 constexpr double isotropic_along_axes = 1.0 / 9;
-double along_axes(const PointSet& points, Context& context);
+double along_axes(const Points& points, Context& context);
 
 // Returns how far patches of hexagonal lattice reach, in spacings: the distance at which the
 // correlation of the bond order psi6 of two points falls below 1/e. psi6 is the mean of exp(6 i
 // angle) over neighbors in the Voronoi diagram; bins are one spacing wide, by the spacings of the
 // two points. Returns 16 if it never falls, 0 for too few points. In a flat domain, points lie 4
 // spacings or more inside. O(N log N), plus the pairs of 20,000 points.
-double grain_of(const PointSet& points, Context& context);
+double grain_of(const Points& points, Context& context);
 
 // Ink in 35 strips along the frame of a picture, from the frame inwards, as found and as wanted. A
 // strip is a seventh of a mean spacing wide. `inks` add up to the darkness.
@@ -61,10 +63,10 @@ struct FrameProfile {
   double highest() const;  // largest ratio of found to wanted
   double rim() const;      // found / wanted - 1 in the first spacing
 };
-FrameProfile frame_profile(const PointSet& dots, std::span<const double> inks,
+FrameProfile frame_profile(const Points& dots, std::span<const double> inks,
                            const Plane<float>& darkness);
 // Adds rim, and also rows if each strip holds enough dots.
-void add_frame(QualityReport& report, const PointSet& dots, std::span<const double> inks,
+void add_frame(QualityReport& report, const Points& dots, std::span<const double> inks,
                const Plane<float>& darkness);
 
 // Computes tone_error() from the wanted and the drawn tone, both seen through a Gaussian of sigma
@@ -86,6 +88,6 @@ void add_paper_figures(const Drawing& drawing, QualityReport& report);
 
 // Adds way, bound and above: the length of the pen's path in the given order, with each class by
 // itself; way_bound(); and the excess of the path over the bound, in percent.
-void add_way(QualityReport& report, const PointSet& dots, Context& context);
+void add_way(QualityReport& report, const Points& dots, Context& context);
 
 }  // namespace dapple

@@ -14,7 +14,7 @@ constexpr double fewest = 20;  // dots per strip; with fewer, chance dominates
 
 }  // namespace
 
-FrameProfile frame_profile(const PointSet& dots, std::span<const double> inks,
+FrameProfile frame_profile(const Points& dots, std::span<const double> inks,
                            const Plane<float>& darkness) {
   const int width = darkness.width();
   const int height = darkness.height();
@@ -67,7 +67,7 @@ double FrameProfile::rim() const {
   return should > 0 ? is / should - 1 : 0;
 }
 
-void add_frame(QualityReport& report, const PointSet& dots, std::span<const double> inks,
+void add_frame(QualityReport& report, const Points& dots, std::span<const double> inks,
                const Plane<float>& darkness) {
   const FrameProfile profile = frame_profile(dots, inks, darkness);
   double total = 0;

@@ -74,7 +74,7 @@ Order order_of(const std::vector<Vec2>& others) {
 
 }  // namespace
 
-double grain_of(const PointSet& points, Context& context) {
+double grain_of(const Points& points, Context& context) {
   const Domain& domain = points.domain;
   const double mean =
       std::sqrt(domain.area() / static_cast<double>(std::max<std::size_t>(points.size(), 1)));

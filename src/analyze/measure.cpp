@@ -15,13 +15,6 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
     context.warn("drawings with `invert-darks` are not measured; leave it out to get figures");
     return std::nullopt;
   }
-  if (const SurfaceResult* made = result.surface()) {
-    if (made->sphere > 0) {
-      return analyze_sphere(made->points, made->sphere, made->radius, context);
-    }
-    if (made->inside) return analyze_inside(made->points, *made->mesh, context);
-    return analyze_surface(made->points, *made->mesh, made->radius, made->options, context);
-  }
   const bool there = as == Measured::points      ? result.points.has_value()
                      : as == Measured::stippling ? result.points.has_value() && drawn != nullptr
                      : as == Measured::mask      ? result.image() != nullptr

@@ -17,7 +17,7 @@ constexpr int most_bins = 100000;
 
 }  // namespace
 
-PairCorrelation pair_correlation(const PointSet& points, double farthest, int bins,
+PairCorrelation pair_correlation(const Points& points, double farthest, int bins,
                                  Context& context) {
   const Domain& domain = points.domain;
   require_domain(domain);

@@ -14,7 +14,7 @@ namespace {
 // Returns the smallest distance between the rims of two dots, mm: below 0 if they overlap, infinite
 // for fewer than two dots.
 double smallest_gap(const Drawing& drawing) {
-  PointSet dots;
+  Points dots;
   dots.domain = {drawing.width, drawing.height, false};
   std::vector<double> rims;
   double largest = 0;

@@ -12,20 +12,21 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/certify/certify.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 
 namespace {
 
 // The radii of a set, from its own column. Without them, figures use the smallest distance.
-struct Radii {
+struct GivenRadii {
   bool given = false;
   bool constant = false;
   double value = 0;  // of a constant set
 };
 
-Radii radii_of(const PointSet& points) {
-  Radii radii;
+GivenRadii radii_of(const Points& points) {
+  GivenRadii radii;
   radii.given = !points.radius.empty();
   for (const float r : points.radius) radii.given = radii.given && std::isfinite(r) && r > 0;
   if (!radii.given) return radii;
@@ -37,7 +38,7 @@ Radii radii_of(const PointSet& points) {
 }
 
 // Returns the distance of every point to its nearest other, infinite if there is none.
-std::vector<double> nearest_distances(const PointSet& points, Context& context) {
+std::vector<double> nearest_distances(const Points& points, Context& context) {
   std::vector<double> distances(points.size(), HUGE_VAL);
   const PointIndex index(points);
   constexpr std::size_t block = 1024;
@@ -55,7 +56,7 @@ std::vector<double> nearest_distances(const PointSet& points, Context& context) 
 
 // Returns kappa in ten bands of the map, from dense to sparse, with equal expected numbers of
 // points. A map with few different radii has fewer bands: pixels of equal r stay together.
-std::vector<double> kappa_by_band(const PointSet& points, const DensityField& field) {
+std::vector<double> kappa_by_band(const Points& points, const DensityField& field) {
   constexpr int bands = 10;
   const Plane<float>& map = field.radius_map();
   std::vector<double> radii;
@@ -90,7 +91,7 @@ std::vector<double> kappa_by_band(const PointSet& points, const DensityField& fi
   return found;
 }
 
-void add_bands(QualityReport& report, const PointSet& points, const DensityField& field) {
+void add_bands(QualityReport& report, const Points& points, const DensityField& field) {
   const std::vector<double> kappa = kappa_by_band(points, field);
   if (kappa.size() < 2) return;
   Curve curve{"Packing by density", "band of the map, dense to sparse", "kappa", "", {}, {}, true};
@@ -118,7 +119,7 @@ void add_bands(QualityReport& report, const PointSet& points, const DensityField
 
 // ---- spacing ------------------------------------------------------------------------------------
 
-void add_spacing(QualityReport& report, const PointSet& points, const Radii& radii, double kappa,
+void add_spacing(QualityReport& report, const Points& points, const GivenRadii& radii, double kappa,
                  const std::vector<double>& distances) {
   auto& list = report.measurements;
   const double n = static_cast<double>(points.size());
@@ -143,7 +144,7 @@ void add_spacing(QualityReport& report, const PointSet& points, const Radii& rad
 
 // ---- spectrum -----------------------------------------------------------------------------------
 
-void add_spectrum(QualityReport& report, const PointSet& points, Context& context) {
+void add_spectrum(QualityReport& report, const Points& points, Context& context) {
   const PowerSpectrum spectrum = power_spectrum(points, context);
   if (spectrum.power.empty()) return;
   const std::vector<Ring> radial = radial_power(spectrum);
@@ -170,17 +171,17 @@ void add_spectrum(QualityReport& report, const PointSet& points, Context& contex
 constexpr double half_of_mean = 0.5;         // frequency below which clumps and gaps of a part show
 constexpr std::size_t fewest_of_part = 500;  // points
 
-double clumps(const PointSet& part, Context& context) {
+double clumps(const Points& part, Context& context) {
   const PowerSpectrum spectrum = power_spectrum(part, context);
   return spectrum.power.empty() ? 0 : mean_power_below(spectrum, half_of_mean);
 }
 
 // Measures the classes of an even set, and the first parts of a set in progressive order.
-void add_parts(QualityReport& report, const PointSet& points, Context& context) {
+void add_parts(QualityReport& report, const Points& points, Context& context) {
   auto& list = report.measurements;
-  std::map<std::int32_t, PointSet> classes;
+  std::map<std::int32_t, Points> classes;
   for (std::size_t i = 0; i < points.class_id.size(); ++i) {
-    PointSet& own = classes[points.class_id[i]];
+    Points& own = classes[points.class_id[i]];
     own.domain = points.domain;
     own.add(points[i], 0);
   }
@@ -191,7 +192,7 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
     for (auto a = classes.begin(); a != classes.end(); ++a) {
       own = std::max(own, clumps(a->second, context));
       for (auto b = std::next(a); b != classes.end() && classes.size() > 2; ++b) {
-        PointSet both = a->second;
+        Points both = a->second;
         for (std::size_t i = 0; i < b->second.size(); ++i) both.append(b->second, i);
         pairs = std::max(pairs, clumps(both, context));
       }
@@ -212,7 +213,7 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
   double clumped = 0;
   double nearest = HUGE_VAL;
   for (std::size_t n = points.size() / 2; n >= fewest_of_part; n /= 2) {
-    PointSet first;
+    Points first;
     first.domain = points.domain;
     for (std::size_t k = 0; k < n; ++k) first.add(points[place[k]], 0);
     clumped = std::max(clumped, clumps(first, context));
@@ -228,7 +229,7 @@ void add_parts(QualityReport& report, const PointSet& points, Context& context) 
 }
 
 // Returns radii for a picture in which points do not touch.
-std::vector<double> drawn_radii(const PointSet& points, const std::vector<double>& distances) {
+std::vector<double> drawn_radii(const Points& points, const std::vector<double>& distances) {
   const double widest = std::sqrt(points.domain.area() / static_cast<double>(points.size()));
   const double shorter = points.domain.shorter_side();
   std::vector<double> radii;
@@ -238,7 +239,7 @@ std::vector<double> drawn_radii(const PointSet& points, const std::vector<double
   return radii;
 }
 
-QualityReport measure(const PointSet& points, const DensityField* field, ConflictRule rule,
+QualityReport measure(const Points& points, const DensityField* field, ConflictRule rule,
                       Context& context) {
   const auto stage = context.stage("analyze");
   validate(points);
@@ -255,7 +256,7 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
     return report;
   }
 
-  const Radii radii = radii_of(points);
+  const GivenRadii radii = radii_of(points);
   const std::vector<double> distances = nearest_distances(points, context);
   const double smallest = *std::min_element(distances.begin(), distances.end());
   context.progress(0.2);
@@ -286,7 +287,8 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
   }
   if (field != nullptr || (constant && r > 0)) {
     const DensityField flat = DensityField::constant(domain, r > 0 ? r : 1);
-    const Certificate proof = certify(points, field != nullptr ? *field : flat, rule, context);
+    const Certificate proof =
+        spaces::certify_plane(points, 0, field != nullptr ? *field : flat, rule, context);
     if (field != nullptr) {
       list.push_back({"violations", static_cast<double>(proof.violations), "pairs",
                       "nearer than the conflict rule allows; 0 is exact"});
@@ -320,7 +322,8 @@ QualityReport measure(const PointSet& points, const DensityField* field, Conflic
 
 }  // namespace
 
-QualityReport analyze_points(const PointSet& points, Context& context) {
+QualityReport analyze_points(const Points& points, Context& context) {
+  if (points.space != nullptr) return analyze_in_space(points, context);
   if (!points.z.empty()) {
     validate(points);
     return analyze_volume(points, context);
@@ -328,12 +331,12 @@ QualityReport analyze_points(const PointSet& points, Context& context) {
   return measure(points, nullptr, ConflictRule::mean, context);
 }
 
-QualityReport analyze_points(const PointSet& points, const DensityField& field, ConflictRule rule,
+QualityReport analyze_points(const Points& points, const DensityField& field, ConflictRule rule,
                              Context& context) {
   return measure(points, &field, rule, context);
 }
 
-DensityField scaled_to(const DensityField& field, const PointSet& points) {
+DensityField scaled_to(const DensityField& field, const Points& points) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double wanted = field.radius(points[i]);

@@ -85,7 +85,7 @@ double hann(double t) {
   return 0.5 - 0.5 * portable_cosine(t);
 }
 
-Spread place_points(const PointSet& points, const FrequencyAxis& ax, const FrequencyAxis& ay) {
+Spread place_points(const Points& points, const FrequencyAxis& ax, const FrequencyAxis& ay) {
   const std::size_t n = points.size();
   Spread spread;
   spread.first.assign(static_cast<std::size_t>(ay.size) + 1, 0);
@@ -141,7 +141,7 @@ void spread_rows(const Spread& spread, int width, int height, int first, int cou
 
 }  // namespace
 
-PowerSpectrum power_spectrum(const PointSet& points, Context& context) {
+PowerSpectrum power_spectrum(const Points& points, Context& context) {
   require_domain(points.domain);
   require_columns(points);
   PowerSpectrum spectrum;

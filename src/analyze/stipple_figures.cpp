@@ -182,7 +182,7 @@ void add_photo(QualityReport& report, const Plane<float>& photo, const Plane<dou
 
 // Returns the distance of each dot to its nearest neighbor, relative to a hexagonal lattice. The
 // lattice has the density that the darkness, blurred by the mean spacing, requires at the dot.
-std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& seen, double total,
+std::vector<double> relative_spacing(const Points& dots, const Plane<double>& seen, double total,
                                      Context& context) {
   const PointIndex index(dots);
   std::vector<double> result(dots.size());
@@ -206,10 +206,10 @@ std::vector<double> relative_spacing(const PointSet& dots, const Plane<double>& 
 // any order. Pixels are cut into cut x cut samples. A tile of samples queries the index once: the
 // dot nearest to a sample is at most the tile's diagonal farther from the middle than the nearest
 // dot.
-std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>& darkness, int cut,
+std::vector<std::int64_t> darkness_held(const Points& dots, const Plane<float>& darkness, int cut,
                                         Context& context) {
   constexpr int tile = 8;
-  PointSet flat = dots;
+  Points flat = dots;
   flat.domain.wrap = false;
   const PointIndex index(flat);
   const int width = darkness.width() * cut;
@@ -267,7 +267,7 @@ std::vector<std::int64_t> darkness_held(const PointSet& dots, const Plane<float>
 
 // Returns the variation of the darkness in the dots' Voronoi cells, each relative to the ink of its
 // dot. A cell has about 200 samples, but all have at most 2^24, or one per pixel.
-double capacity_variation(const PointSet& dots, const std::vector<Dot>& inks,
+double capacity_variation(const Points& dots, const std::vector<Dot>& inks,
                           const Plane<float>& darkness, Context& context) {
   const double pixels = static_cast<double>(darkness.size());
   const double per_dot = pixels / static_cast<double>(dots.size());
@@ -335,8 +335,8 @@ void add_tone(QualityReport& report, const Tone& tone) {
 }
 
 // Returns the dots on the raster of the darkness, with scaled radii.
-PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
-  PointSet result = dots;
+Points on_raster(const Points& dots, const Plane<float>& darkness) {
+  Points result = dots;
   const double sx = darkness.width() / dots.domain.width;
   const double sy = darkness.height() / dots.domain.height;
   if (std::abs(sx / sy - 1) > 0.02) {
@@ -357,7 +357,7 @@ PointSet on_raster(const PointSet& dots, const Plane<float>& darkness) {
 // The darkness and the dots on one raster of even cells.
 struct Sides {
   Plane<float> darkness;
-  PointSet dots;
+  Points dots;
   std::vector<Dot> inks;
   double total = 0;    // darkness
   double spacing = 0;  // mean, in cells
@@ -366,7 +366,7 @@ struct Sides {
   int cells = 1;  // per side of a pixel
 };
 
-Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation interpolation,
+Sides sides_of(const Points& given, const Plane<float>& map, Interpolation interpolation,
                Context& context) {
   validate(given);
   Sides sides;
@@ -394,7 +394,7 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
   if (sides.cells > 1) total = sum_of(sides.darkness);
   sides.dots = on_raster(given, sides.darkness);
   sides.spacing = std::sqrt(static_cast<double>(sides.darkness.size()) / n);
-  const PointSet& dots = sides.dots;
+  const Points& dots = sides.dots;
   for (const float r : dots.radius) {
     sides.sized = sides.sized && std::isfinite(r) && r > 0;
     sides.squares += static_cast<double>(r) * static_cast<double>(r);
@@ -409,7 +409,7 @@ Sides sides_of(const PointSet& given, const Plane<float>& map, Interpolation int
 
 }  // namespace
 
-ToneError tone_error(const PointSet& given, const Plane<float>& map, Context& context,
+ToneError tone_error(const Points& given, const Plane<float>& map, Context& context,
                      Interpolation interpolation) {
   const auto stage = context.stage("analyze");
   const Sides sides = sides_of(given, map, interpolation, context);
@@ -419,7 +419,7 @@ ToneError tone_error(const PointSet& given, const Plane<float>& map, Context& co
                        sigma, sides.cells);
 }
 
-QualityReport analyze_stippling(const PointSet& given, const Plane<float>& map, Context& context,
+QualityReport analyze_stippling(const Points& given, const Plane<float>& map, Context& context,
                                 Interpolation interpolation, const Plane<float>& unprepared) {
   const auto stage = context.stage("analyze");
   const Sides sides = sides_of(given, map, interpolation, context);

@@ -9,7 +9,7 @@
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
-#include "dapple/sample.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace {
@@ -32,14 +32,14 @@ struct Window {
 constexpr double most_points = 30000;
 
 template <std::size_t D>
-Place<D> sides_of(const PointSet& points) {
+Place<D> sides_of(const Points& points) {
   Place<D> sides{points.domain.width, points.domain.height, points.depth};
   if constexpr (D == 4) sides[3] = points.extent;
   return sides;
 }
 
 template <std::size_t D>
-Window<D> window_of(const PointSet& points) {
+Window<D> window_of(const Points& points) {
   const Place<D> all = sides_of<D>(points);
   const double part = std::min(1.0, side_of(most_points / static_cast<double>(points.size()), D));
   Window<D> window;
@@ -179,7 +179,7 @@ double mean_below(const Shells& made, double frequency) {
 }
 
 template <std::size_t D>
-QualityReport analyze_space(const PointSet& points, Context& context) {
+QualityReport analyze_space(const Points& points, Context& context) {
   const auto stage = context.stage("analyze");
   QualityReport report;
   report.kind = "points";
@@ -201,7 +201,7 @@ QualityReport analyze_space(const PointSet& points, Context& context) {
   if (one_radius) {
     const double r = static_cast<double>(*low);
     // Files keep r as a 32-bit float, which may exceed the exact radius.
-    const Certificate proof = certify_volume(points, r * (1 - 1e-7), context);
+    const Certificate proof = spaces::certify_box(points, r * (1 - 1e-7), {}, 1e-5, context);
     list.push_back({"r", r, "pixels", "radius"});
     list.push_back(
         {"kappa", n * r * r * r * (D == 4 ? r : 1) / room, "",
@@ -232,7 +232,7 @@ QualityReport analyze_space(const PointSet& points, Context& context) {
 
 }  // namespace
 
-QualityReport analyze_volume(const PointSet& points, Context& context) {
+QualityReport analyze_volume(const Points& points, Context& context) {
   return points.w.empty() ? analyze_space<3>(points, context) : analyze_space<4>(points, context);
 }
 

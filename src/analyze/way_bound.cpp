@@ -66,7 +66,7 @@ struct Edge {
   }
 };
 
-Edge edge_between(const PointSet& points, std::span<const double> penalties, std::int32_t a,
+Edge edge_between(const Points& points, std::span<const double> penalties, std::int32_t a,
                   std::int32_t b) {
   const auto l = static_cast<std::size_t>(std::min(a, b));
   const auto r = static_cast<std::size_t>(std::max(a, b));
@@ -77,7 +77,7 @@ Edge edge_between(const PointSet& points, std::span<const double> penalties, std
 // Levels of boxes over runs of points, with the least penalty of each.
 class Runs {
  public:
-  Runs(const PointSet& points, std::span<const double> penalties)
+  Runs(const Points& points, std::span<const double> penalties)
       : points_(points),
         penalties_(penalties),
         levels_(box_levels<Run>(points.size(), leaf, 2, [&](std::size_t i) {
@@ -153,7 +153,7 @@ class Runs {
     }
   }
 
-  const PointSet& points_;
+  const Points& points_;
   std::span<const double> penalties_;
   std::vector<std::vector<Run>> levels_;
   std::vector<std::vector<Part>> part_levels_;
@@ -171,7 +171,7 @@ void in_blocks(Context& context, std::size_t count, const Body& body) {
 // Builds the tree by Boruvka (1926): every part of the forest adds its least outgoing edge, until
 // one part is left. Lists of near dots give a first edge. Points that may have a lesser edge beyond
 // their list search all dots (as in March, Ram and Gray 2010).
-double exact_tree(const PointSet& points, std::span<const double> penalties, const NearDots& near,
+double exact_tree(const Points& points, std::span<const double> penalties, const NearDots& near,
                   Context& context) {
   const std::size_t n = points.size();
   Runs runs(points, penalties);
@@ -266,7 +266,7 @@ class ByWeight {
 };
 
 // Improves the penalties of the points [begin, end), using only pairs of these points.
-void climb(const PointSet& points, const NearDots& near, std::size_t begin, std::size_t end,
+void climb(const Points& points, const NearDots& near, std::size_t begin, std::size_t end,
            const Climb& climb, std::vector<double>& penalties, const Context& context) {
   struct Pair {
     double length;
@@ -351,16 +351,16 @@ void climb(const PointSet& points, const NearDots& near, std::size_t begin, std:
 
 }  // namespace
 
-double least_tree(const PointSet& points, std::span<const double> penalties, Context& context) {
+double least_tree(const Points& points, std::span<const double> penalties, Context& context) {
   return exact_tree(points, penalties, nearest_dots(points, context), context);
 }
 
-double way_bound(const PointSet& points, Context& context) {
+double way_bound(const Points& points, Context& context) {
   require_columns(points);
   if (!points.empty()) require_domain(points.domain);
   const std::size_t n = points.size();
   if (n < 2) return 0;
-  PointSet sorted;
+  Points sorted;
   sorted.domain = {points.domain.width, points.domain.height, false};
   for (const std::int32_t i : hilbert_order(points))
     sorted.add(points[static_cast<std::size_t>(i)], 0);
@@ -383,10 +383,10 @@ double way_bound(const PointSet& points, Context& context) {
   return std::max(held, exact_tree(sorted, penalties, near, context));
 }
 
-void add_way(QualityReport& report, const PointSet& dots, Context& context) {
-  std::map<std::int32_t, PointSet> classes;
+void add_way(QualityReport& report, const Points& dots, Context& context) {
+  std::map<std::int32_t, Points> classes;
   for (std::size_t i = 0; i < dots.size(); ++i) {
-    PointSet& own = classes[dots.class_id.empty() ? 0 : dots.class_id[i]];
+    Points& own = classes[dots.class_id.empty() ? 0 : dots.class_id[i]];
     own.domain = dots.domain;
     own.add(dots[i], 0);
   }

@@ -13,7 +13,6 @@
 #include "app/run/runner.hpp"
 #include "core/guessed_domain.hpp"
 #include "core/preconditions.hpp"
-#include "core/strip_slices.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -22,6 +21,7 @@
 #include "dapple/point_files.hpp"
 #include "dapple/recipe.hpp"
 #include "dapple/sample.hpp"
+#include "generate/dither/strip_slices.hpp"
 
 namespace dapple::app {
 namespace {
@@ -47,7 +47,7 @@ constexpr const char* advice_on_paper =
     "to measure a drawing with bare paper around it, use dapple stipple --report";
 
 // Returns the margin in the recipe of the points, or "". A damaged recipe counts as none.
-std::string margin_of(const PointSet& points) {
+std::string margin_of(const Points& points) {
   const std::string* const recipe = recipe_in(points.metadata);
   if (recipe == nullptr) return "";
   try {
@@ -64,7 +64,7 @@ std::string margin_of(const PointSet& points) {
 
 // Scales points to the pixels of the map if their file gives the size of their domain. Otherwise
 // their coordinates are pixels of the map already.
-void fit_to_map(PointSet& points, const std::string& file, int width, int height) {
+void fit_to_map(Points& points, const std::string& file, int width, int height) {
   // A margin is not part of the picture. A similar aspect ratio would hide the mistake.
   if (const std::string margin = margin_of(points); !margin.empty()) {
     throw Error(ErrorKind::input, "has a margin of " + margin + "; " + advice_on_paper, file);
@@ -195,7 +195,7 @@ class AnalyzeInvocation : public Invocation {
                              " certifies, and measures as it says.");
       return report;
     }
-    PointSet points = read_points(file, context);
+    Points points = read_points(file, context);
     if (!points.height.empty()) {
       context.warn("z goes below 0 in " + file +
                    ", as for points on a mesh or a sphere: the figures use only x and y; "
@@ -238,7 +238,11 @@ class AnalyzeInvocation : public Invocation {
     const DensityField field = make_field(*map_.image, field_, points.domain.wrap, scale,
                                           static_cast<std::int64_t>(points.size()), context);
     const DensityField meant = field_.radius.empty() ? scaled_to(field, points) : field;
-    if (certify_) verify(points, meant, conflict_, context);
+    if (certify_) {
+      Points known = points;
+      known.radii = std::make_shared<const Radii>(Radii{meant, conflict_});
+      verify(known, context);
+    }
     return analyze_points(points, meant, conflict_, context);
   }
 

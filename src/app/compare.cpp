@@ -182,7 +182,7 @@ class CompareInvocation : public Invocation {
   void compare(const std::vector<std::string>& files, const std::vector<Entry>& entries,
                const std::vector<PlannedOutput>& planned, Record& record) {
     for (const std::string& file : files) {
-      PointSet points = read_points(file, context);
+      Points points = read_points(file, context);
       if (!points.w.empty()) {
         throw Error(ErrorKind::usage,
                     "holds points in four dimensions, but compare measures only planes and "
@@ -285,13 +285,14 @@ class CompareInvocation : public Invocation {
     const std::int64_t count = field_.count > 0 ? field_.count
                                : by_radius      ? std::max<std::int64_t>(1, std::llround(expected))
                                                 : default_count;
+    options_.count = count;
     for (const Entry& entry : entries) {
       options_.method = entry.method;
       options_.tries = entry.tries;
-      PointSet points;
+      Points points;
       {
         const auto stage = context.stage("sample");
-        points = sample(wanted, options_, count, context);
+        points = sample(wanted.domain(), wanted, options_, context);
       }
       const auto stage = context.stage("analyze");
       // Methods without a radius are measured by their smallest distance.

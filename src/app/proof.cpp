@@ -1,6 +1,7 @@
 #include "app/proof.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
@@ -9,7 +10,7 @@
 namespace dapple::app {
 namespace {
 
-DensityField even_field(const PointSet& points) {
+DensityField even_field(const Points& points) {
   const auto [low, high] = std::minmax_element(points.radius.begin(), points.radius.end());
   if (points.radius.empty() || !(*low > 0) || *high > *low * 1.000001f) {
     throw Error(ErrorKind::usage,
@@ -21,13 +22,12 @@ DensityField even_field(const PointSet& points) {
 
 }  // namespace
 
-void prove_even(const PointSet& points, ConflictRule rule, Context& context) {
+void prove_even(const Points& points, ConflictRule rule, Context& context) {
   const DensityField field = even_field(points);
-  if (points.z.empty()) {
-    verify(points, field, rule, context);
-  } else {
-    verify_volume(points, field.radius({0, 0}), context);
-  }
+  Points known = points;
+  known.radii = points.z.empty() ? std::make_shared<const Radii>(Radii{field, rule})
+                                 : std::make_shared<const Radii>(field.radius({0, 0}));
+  verify(known, context);
 }
 
 }  // namespace dapple::app

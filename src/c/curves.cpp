@@ -49,8 +49,8 @@ Plane<float> raster_of(const Image& image, const CurveOptions& options) {
   throw Error(ErrorKind::usage, Problem{"channel", "must be one of " + names + ", not " + channel});
 }
 
-const PointSet& flat_points_in(const Result& result) {
-  const PointSet& points = points_in(result);
+const Points& flat_points_in(const Result& result) {
+  const Points& points = points_in(result);
   if (points.z.empty()) return points;
   throw Error(ErrorKind::usage,
               "a curve needs points in the plane, but these points are in a volume");

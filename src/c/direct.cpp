@@ -12,8 +12,8 @@
 namespace dapple::c {
 namespace {
 
-PointSet sites_of(const double* xy, std::size_t count, int width, int height) {
-  PointSet sites;
+Points sites_of(const double* xy, std::size_t count, int width, int height) {
+  Points sites;
   sites.domain = {static_cast<double>(width), static_cast<double>(height), true};
   require_count(count);
   for (std::size_t i = 0; i < count; ++i) sites.add({xy[2 * i], xy[2 * i + 1]}, 0);
@@ -33,8 +33,7 @@ dapple_status dapple_even_points(dapple_context* context, double width, double h
     c::require(count != nullptr, "the output pointer for the number of points");
     c::require(xy != nullptr || capacity == 0, "the output pointer for the points");
     *count = 0;
-    const DensityField field = DensityField::constant({width, height, wraps != 0}, radius);
-    const PointSet points = sample(field, {}, 0, context->run);
+    const Points points = sample(Domain{width, height, wraps != 0}, radius, {}, context->run);
     *count = points.size();
     if (points.size() > capacity) {
       throw Error(ErrorKind::limit, std::to_string(points.size()) +

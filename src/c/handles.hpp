@@ -108,12 +108,12 @@ void require_count(std::size_t count);
 // Return copies of the caller's data. Throw Error(usage) for invalid values, and Error(limit) for
 // images above the limits of the context.
 Image image_of(const dapple_image& image, const Context& context);
-PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
-                   bool wraps);
+Points points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
+                 bool wraps);
 // Return the result of an operation, and its points in the plane. Throw Error(usage) for curves,
 // and for results without points in the plane.
 const Result& made_in(const dapple_result& result);
-const PointSet& points_in(const Result& result);
+const Points& points_in(const Result& result);
 // Return the columns and planes of a result. `rank_names` receives the names of planes of ranks.
 std::vector<dapple_column> columns_of(const Result& result);
 std::vector<dapple_plane> planes_of(const Result& result, std::vector<std::string>& rank_names);

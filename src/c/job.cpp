@@ -121,7 +121,7 @@ dapple_status dapple_job_set_points_in(dapple_job* job, const char* name,
   return c::guarded(job->context, [&] {
     c::require(name != nullptr, "the name of the option");
     Option& option = c::input_option(c::still_to_run(job), name, OptionType::points, "points");
-    *option.points_input = {"", std::make_shared<const PointSet>(
+    *option.points_input = {"", std::make_shared<const Points>(
                                     c::points_of(columns, count, {sides, dimensions}, wraps != 0))};
   });
 }

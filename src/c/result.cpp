@@ -47,7 +47,7 @@ std::string facts_of(const dapple_result& result) {
   facts.erase("outputs");
   facts["recipe"] = result.made.recipe;
   if (result.made.result.points) {
-    const PointSet& points = *result.made.result.points;
+    const Points& points = *result.made.result.points;
     facts["domain"] = {{"width", points.domain.width},
                        {"height", points.domain.height},
                        {"wraps", points.domain.wrap}};
@@ -83,8 +83,8 @@ const Result& made_in(const dapple_result& result) {
   return result.made.result;
 }
 
-const PointSet& points_in(const Result& result) {
-  if (!result.points || result.surface() != nullptr) {
+const Points& points_in(const Result& result) {
+  if (!result.points || result.in_space() != nullptr) {
     throw Error(ErrorKind::usage, "the result has no points in the plane");
   }
   return *result.points;
@@ -129,7 +129,7 @@ dapple_status dapple_points_in(dapple_context* context, const dapple_column* col
   return c::guarded(context, [&] {
     c::require(result != nullptr, "the output pointer for the result");
     *result = nullptr;
-    PointSet points = c::points_of(columns, count, {sides, dimensions}, wraps != 0);
+    Points points = c::points_of(columns, count, {sides, dimensions}, wraps != 0);
     *result = c::given(*context, "sample", {std::move(points), {}});
   });
 }

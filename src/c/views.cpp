@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "c/handles.hpp"
+#include "core/point_columns.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 #include "io/points/format.hpp"
@@ -49,24 +50,24 @@ constexpr dapple_type type_of() {
 }
 
 // The column names of a point set, each with a function that adds a value to its field.
-using Setter = void (*)(PointSet& points, double value);
+using Setter = void (*)(Points& points, double value);
 constexpr std::array<std::pair<std::string_view, Setter>, 9> setters{{
-    {"x", [](PointSet& p, double v) { p.x.push_back(v); }},
-    {"y", [](PointSet& p, double v) { p.y.push_back(v); }},
-    {"z", [](PointSet& p, double v) { p.z.push_back(v); }},
-    {"w", [](PointSet& p, double v) { p.w.push_back(v); }},
-    {"r", [](PointSet& p, double v) { p.radius.push_back(static_cast<float>(v)); }},
-    {"class", [](PointSet& p, double v) { p.class_id.push_back(static_cast<std::int32_t>(v)); }},
-    {"rank", [](PointSet& p, double v) { p.rank.push_back(static_cast<std::int32_t>(v)); }},
-    {"size", [](PointSet& p, double v) { p.object_size.push_back(static_cast<float>(v)); }},
-    {"rotation", [](PointSet& p, double v) { p.rotation.push_back(static_cast<float>(v)); }},
+    {"x", [](Points& p, double v) { p.x.push_back(v); }},
+    {"y", [](Points& p, double v) { p.y.push_back(v); }},
+    {"z", [](Points& p, double v) { p.z.push_back(v); }},
+    {"w", [](Points& p, double v) { p.w.push_back(v); }},
+    {"r", [](Points& p, double v) { p.radius.push_back(static_cast<float>(v)); }},
+    {"class", [](Points& p, double v) { p.class_id.push_back(static_cast<std::int32_t>(v)); }},
+    {"rank", [](Points& p, double v) { p.rank.push_back(static_cast<std::int32_t>(v)); }},
+    {"size", [](Points& p, double v) { p.object_size.push_back(static_cast<float>(v)); }},
+    {"rotation", [](Points& p, double v) { p.rotation.push_back(static_cast<float>(v)); }},
 }};
 
 bool is_whole(std::string_view name) {
   return name == "class" || name == "rank";
 }
 
-void take_column(PointSet& points, const dapple_column& column, std::size_t rows) {
+void take_column(Points& points, const dapple_column& column, std::size_t rows) {
   require(column.name != nullptr, "the name of a column");
   const std::string name = column.name;
   const auto* const setter = std::find_if(setters.begin(), setters.end(),
@@ -160,8 +161,8 @@ Image image_of(const dapple_image& view, const Context& context) {
   return image;
 }
 
-PointSet points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
-                   bool wraps) {
+Points points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
+                 bool wraps) {
   require(columns != nullptr || count == 0, "the columns");
   require(sides.data() != nullptr, "the sides of their space");
   if (sides.size() < 2 || sides.size() > 4) {
@@ -169,7 +170,7 @@ PointSet points_of(const dapple_column* columns, std::size_t count, std::span<co
                 "points need a space with 2, 3 or 4 sides, not " + std::to_string(sides.size()));
   }
   for (const double side : sides) require_above_0("a side of the space of points", side);
-  PointSet points;
+  Points points;
   points.domain = {sides[0], sides[1], wraps};
   bool deep = false;
   bool four = false;
@@ -207,38 +208,15 @@ std::vector<dapple_column> columns_of(const Result& result) {
     if (values.empty()) return;
     columns.push_back({name, values.data(), type_of<T>(), values.size(), sizeof(T)});
   };
-  if (const SurfaceResult* made = result.surface()) {
-    const SurfacePoints& points = made->points;
-    add("x", points.x);
-    add("y", points.y);
-    add("z", points.z);
-    add("r", points.r);
-    add("nx", points.nx);
-    add("ny", points.ny);
-    add("nz", points.nz);
-    add("u", points.u);
-    add("v", points.v);
-    add("face", points.face);
-    add("class", points.class_id);
-    add("rank", points.rank);
-    add("size", points.object_size);
-    add("rotation", points.rotation);
-    add("qx", points.turn[0]);
-    add("qy", points.turn[1]);
-    add("qz", points.turn[2]);
-    add("qw", points.turn[3]);
-  } else if (result.points) {
-    const PointSet& points = *result.points;
-    add("x", points.x);
-    add("y", points.y);
-    add("z", points.z);
-    add("w", points.w);
-    add("r", points.radius);
-    add("class", points.class_id);
-    add("rank", points.rank);
-    add("size", points.object_size);
-    add("rotation", points.rotation);
-  }
+  if (!result.points) return columns;
+  const auto add_those = [&](bool are_coordinates) {
+    for_each_column([&](std::string_view name, const auto& of) {
+      const bool is_coordinate = name == "x" || name == "y" || name == "z" || name == "w";
+      if (is_coordinate == are_coordinates && name != "id") add(name.data(), of(*result.points));
+    });
+  };
+  add_those(true);
+  add_those(false);
   return columns;
 }
 

@@ -67,7 +67,7 @@ struct PointIndex::Tree {
     double distance2;
   };
 
-  explicit Tree(const PointSet& points) : domain(points.domain) {
+  explicit Tree(const Points& points) : domain(points.domain) {
     if (domain.wrap) slack = 1e-15 * std::max(domain.width, domain.height);
     const std::vector<std::uint32_t> order = morton_order(points.x, points.y);
     index.assign(order.begin(), order.end());
@@ -204,7 +204,7 @@ struct PointIndex::Tree {
   }
 };
 
-PointIndex::PointIndex(const PointSet& points) {
+PointIndex::PointIndex(const Points& points) {
   require_columns(points);
   if (points.domain.wrap) require_domain(points.domain);
   tree_ = std::make_unique<Tree>(points);

@@ -3,29 +3,19 @@
 
 #include <algorithm>
 
+#include "core/point_columns.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple {
 
-void PointSet::append(const PointSet& other, std::size_t i) {
-  const auto copy = [i](const auto& from, auto& to) {
-    if (!from.empty()) to.push_back(from[i]);
-  };
-  copy(other.x, x);
-  copy(other.y, y);
-  copy(other.z, z);
-  copy(other.height, height);
-  copy(other.w, w);
-  copy(other.radius, radius);
-  copy(other.class_id, class_id);
-  copy(other.rank, rank);
-  copy(other.id, id);
-  copy(other.object_size, object_size);
-  copy(other.rotation, rotation);
+void Points::append(const Points& other, std::size_t i) {
+  for_each_stored_column([&](std::string_view, const auto& of) {
+    if (!of(other).empty()) of(*this).push_back(of(other)[i]);
+  });
 }
 
-std::string name_of_class(const PointSet& points, std::int32_t class_id) {
+std::string name_of_class(const Points& points, std::int32_t class_id) {
   for (const auto& [key, names] : points.metadata) {
     if (key != class_names_key) continue;
     std::string_view rest = names;
@@ -38,7 +28,7 @@ std::string name_of_class(const PointSet& points, std::int32_t class_id) {
   return "class " + std::to_string(class_id);
 }
 
-void validate(const PointSet& points) {
+void validate(const Points& points) {
   require_lengths(points);
   const std::size_t n = points.size();
   // A valid set needs only one pass over its coordinates. contains() refuses NaN, because every

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/point_columns.hpp"
 #include "dapple/units.hpp"
 
 namespace dapple {
@@ -29,26 +30,17 @@ void require_domain(const Domain& domain) {
   require("the height of a domain", domain.height);
 }
 
-void require_lengths(const PointSet& points) {
+void require_lengths(const Points& points) {
   const std::size_t n = points.size();
-  const auto column = [&](std::size_t size, const char* name, bool optional = true) {
-    if (size == n || (optional && size == 0)) return;
+  for_each_stored_column([&](std::string_view name, const auto& of) {
+    const std::size_t size = of(points).size();
+    if (size == n || (size == 0 && name != "y")) return;
     throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
                                       " values for " + std::to_string(n) + " points");
-  };
-  column(points.y.size(), "y", false);
-  column(points.radius.size(), "r");
-  column(points.z.size(), "z");
-  column(points.height.size(), "z");
-  column(points.w.size(), "w");
-  column(points.class_id.size(), "class");
-  column(points.rank.size(), "rank");
-  column(points.id.size(), "id");
-  column(points.object_size.size(), "size");
-  column(points.rotation.size(), "rotation");
+  });
 }
 
-void require_columns(const PointSet& points) {
+void require_columns(const Points& points) {
   require_lengths(points);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
@@ -83,7 +75,7 @@ std::string at_most_deep(std::string_view text) {
                      "must have at most 3 sides, such as 64x64x32");
 }
 
-void require_inside(const PointSet& points) {
+void require_inside(const Points& points) {
   if (!points.w.empty() && points.z.empty()) {
     throw Error(ErrorKind::input, "points with a column w also need a column z");
   }

@@ -29,11 +29,11 @@ void require_word(std::string_view what, E value) {
 }
 
 // Throws Error(input) for columns that are not as long as x.
-void require_lengths(const PointSet& points);
+void require_lengths(const Points& points);
 // As above, but also throws for coordinates that are not finite.
-void require_columns(const PointSet& points);
+void require_columns(const Points& points);
 // Throws Error(input) for the first point outside the domain. Columns must be as long as x.
-void require_inside(const PointSet& points);
+void require_inside(const Points& points);
 // Throws Error(input) for an image without pixels, planes of different sizes, incomplete slices,
 // and channels without names.
 void require_planes(const Image& image);

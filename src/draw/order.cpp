@@ -43,7 +43,7 @@ std::uint32_t hilbert_key(std::uint32_t x, std::uint32_t y) {
 
 }  // namespace
 
-std::vector<std::int32_t> hilbert_order(const PointSet& points) {
+std::vector<std::int32_t> hilbert_order(const Points& points) {
   const double side = std::max(points.domain.width, points.domain.height);
   const auto cell = [side](double v) {
     return static_cast<std::uint32_t>(std::clamp(v / side * 65536, 0.0, 65535.0));
@@ -58,7 +58,7 @@ std::vector<std::int32_t> hilbert_order(const PointSet& points) {
   return order;
 }
 
-NearDots nearest_dots(const PointSet& points, Context& context, int count) {
+NearDots nearest_dots(const Points& points, Context& context, int count) {
   NearDots lists(points.size());
   const auto k = static_cast<std::size_t>(count);
   const std::vector<std::int32_t> found = PointIndex(points).nearest_of_all(count, context);
@@ -71,7 +71,7 @@ NearDots nearest_dots(const PointSet& points, Context& context, int count) {
 
 namespace {
 
-void shorten(const PointSet& points, std::vector<std::int32_t>& way, Context& context) {
+void shorten(const Points& points, std::vector<std::int32_t>& way, Context& context) {
   const NearDots near = nearest_dots(points, context, near_dots_tried);
   std::vector<std::int32_t> place(way.size());
   std::vector<std::uint8_t> settled(way.size(), 0);
@@ -96,7 +96,7 @@ void shorten(const PointSet& points, std::vector<std::int32_t>& way, Context& co
 
 }  // namespace
 
-std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, Context& context) {
+std::vector<std::int32_t> drawing_order(const Points& points, DotOrder order, Context& context) {
   require_word("order", order);
   require_columns(points);
   if (!points.empty()) require_domain(points.domain);
@@ -107,7 +107,7 @@ std::vector<std::int32_t> drawing_order(const PointSet& points, DotOrder order, 
   if (order == DotOrder::hilbert || points.size() < 4) return ranks;
 
   // From here on, dots are numbered along the curve, so that near dots are near in memory.
-  PointSet sorted;
+  Points sorted;
   sorted.domain = {points.domain.width, points.domain.height, false};
   for (const std::int32_t i : ranks) {
     const auto k = static_cast<std::size_t>(i);

@@ -3,22 +3,29 @@
 //
 // Light paths are parallel, so that a disc around a point is exact in every pixel: its plane gives
 // the depth. A pixel has nine samples.
-#include "dapple/surface.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
+#include "core/deterministic_math.hpp"
 #include "core/parallel.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
+#include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/mesh.hpp"
 #include "dapple/plane.hpp"
+#include "dapple/points.hpp"
+#include "dapple/space.hpp"
 #include "draw/class_colors.hpp"
 
 namespace dapple {
 namespace {
+
+// The axis of the shape that points up in its picture. With z up, x points to the eye: the earth
+// has its north pole and the middle of its maps there.
+enum class UpAxis { y, z };
 
 constexpr int samples = 3;           // along a side of a pixel
 constexpr int band_rows = 16;        // pixels; one thread draws a band
@@ -167,7 +174,7 @@ void draw_ball(const Vec3& center, double radius, double distance, Canvas& canva
 
 struct Scene {
   const Mesh& mesh;
-  const SurfacePoints& points;
+  const Points& points;
   bool inside;
   View view;
   std::vector<Vec3> corners;  // of the mesh, in samples
@@ -179,7 +186,8 @@ void draw_balls(const Scene& scene, Canvas& canvas) {
       std::minmax_element(scene.corners.begin(), scene.corners.end(),
                           [](const Vec3& a, const Vec3& b) { return a.z < b.z; });
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
-    const double radius = disc_radius * static_cast<double>(scene.points.r[i]) * scene.view.scale;
+    const double radius =
+        disc_radius * static_cast<double>(scene.points.radius[i]) * scene.view.scale;
     const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
     const double distance = (high->z - center.z) / std::max(high->z - low->z, 1e-300);
     draw_ball(center, radius, std::clamp(distance, 0.0, 1.0), canvas);
@@ -208,7 +216,7 @@ void draw_band(const Scene& scene, Canvas& canvas) {
   }
   if (scene.inside) return draw_balls(scene, canvas);
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
-    const auto r = static_cast<double>(scene.points.r[i]);
+    const auto r = static_cast<double>(scene.points.radius[i]);
     const double radius = disc_radius * r * scene.view.scale;
     const Vec3 center = scene.view({scene.points.x[i], scene.points.y[i], scene.points.z[i]});
     if (center.y + radius < canvas.first_row ||
@@ -254,10 +262,33 @@ void average(const Canvas& canvas, int first_row, int rows, std::size_t channel,
   }
 }
 
-Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up, int width,
-           int height, Context& context) {
+// Returns a sphere of triangles.
+Mesh picture_sphere(double radius) {
+  constexpr int rings = 90;
+  constexpr int sides = 2 * rings;
+  Mesh mesh;
+  for (int ring = 0; ring <= rings; ++ring) {
+    const double depth = 0.5 * ring / rings;
+    for (int side = 0; side < sides; ++side) {
+      const Vec2 way = direction(static_cast<double>(side) / sides);
+      const double rho = radius * portable_sine(depth);
+      mesh.vertices.push_back({rho * way.x, rho * way.y, radius * portable_cosine(depth)});
+    }
+  }
+  const auto at = [](int ring, int side) { return ring * sides + side % sides; };
+  for (int ring = 0; ring < rings; ++ring) {
+    for (int side = 0; side < sides; ++side) {
+      mesh.triangles.push_back({at(ring, side), at(ring + 1, side), at(ring + 1, side + 1)});
+      mesh.triangles.push_back({at(ring, side), at(ring + 1, side + 1), at(ring, side + 1)});
+    }
+  }
+  return mesh;
+}
+
+Image draw(const Mesh& mesh, const Points& points, bool inside, UpAxis up, int width, int height,
+           Context& context) {
   validate(mesh);
-  if (points.r.size() != points.size()) {
+  if (points.radius.size() != points.size()) {
     throw Error(ErrorKind::usage, "each point needs a radius to be drawn");
   }
   if (!points.class_id.empty() &&
@@ -295,14 +326,17 @@ Image draw(const Mesh& mesh, const SurfacePoints& points, bool inside, UpAxis up
 
 }  // namespace
 
-Image draw_surface(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                   Context& context, UpAxis up) {
-  return draw(mesh, points, false, up, width, height, context);
-}
-
-Image draw_inside(const Mesh& mesh, const SurfacePoints& points, int width, int height,
-                  Context& context) {
-  return draw(mesh, points, true, UpAxis::y, width, height, context);
+Image draw_in_space(const Points& points, int width, int height, Context& context) {
+  if (points.space == nullptr) {
+    throw Error(ErrorKind::usage, "only points of a surface, a solid or a sphere can be drawn so");
+  }
+  const Space& space = *points.space;
+  if (space.kind == SpaceKind::sphere) {
+    // The poles are at top and bottom.
+    return draw(picture_sphere(space.radius), points, false, UpAxis::z, width, height, context);
+  }
+  return draw(*space.mesh, points, space.kind == SpaceKind::solid, UpAxis::y, width, height,
+              context);
 }
 
 }  // namespace dapple

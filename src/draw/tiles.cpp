@@ -57,7 +57,7 @@ std::vector<int> cells_of(const std::vector<Disc>& discs, const SideCells& cells
   for (int seam = 1; seam < cells.count; ++seam) {
     const std::vector<std::size_t>& dots = shared[static_cast<std::size_t>(seam)];
     if (dots.empty()) continue;
-    PointSet set;
+    Points set;
     set.domain = {width, height, false};
     std::vector<std::vector<float>> shares(2);
     for (const std::size_t i : dots) {
@@ -221,7 +221,7 @@ class Tiler {
   // Orders the dots of one tile along the pen's way.
   void sort(Layer& layer, const Drawing& tile) const {
     if (drawing_.tiling.order == DotOrder::none || layer.discs.empty()) return;
-    PointSet dots;
+    Points dots;
     dots.domain = {tile.width, tile.height, false};
     for (const Disc& disc : layer.discs) {
       dots.x.push_back(disc.center.x);

@@ -20,7 +20,7 @@ constexpr std::int32_t most_turned = 100;
 
 class Ring {
  public:
-  Ring(const PointSet& points, const NearDots& near, std::span<const std::int32_t> way,
+  Ring(const Points& points, const NearDots& near, std::span<const std::int32_t> way,
        const std::vector<std::int32_t>& place, std::int32_t begin,
        std::vector<std::uint8_t>& settled)
       : size_(static_cast<std::int32_t>(way.size())),
@@ -264,7 +264,7 @@ bool Ring::carry_to(std::int32_t a, std::int32_t e, std::int32_t c, std::int32_t
 
 }  // namespace
 
-void shorten_stretch(const PointSet& points, const NearDots& near, std::span<std::int32_t> way,
+void shorten_stretch(const Points& points, const NearDots& near, std::span<std::int32_t> way,
                      const std::vector<std::int32_t>& place, std::int32_t begin,
                      std::vector<std::uint8_t>& settled, const Context& context) {
   if (way.size() < 8) return;

@@ -29,7 +29,7 @@ bool cross(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
 // Edge i goes from the i-th dot of the way to the next.
 class Edges {
  public:
-  Edges(const PointSet& points, std::span<const std::int32_t> way) : points_(points), way_(way) {
+  Edges(const Points& points, std::span<const std::int32_t> way) : points_(points), way_(way) {
     double total = 0;
     for (std::size_t i = 0; i + 1 < way.size(); ++i) total += length(end(i + 1) - end(i));
     side_ = std::max(2 * total / static_cast<double>(way.size()), 1e-9);
@@ -81,7 +81,7 @@ class Edges {
     }
   }
 
-  const PointSet& points_;
+  const Points& points_;
   std::span<const std::int32_t> way_;
   double side_ = 1;
   std::size_t columns_ = 1;
@@ -92,8 +92,7 @@ class Edges {
 
 }  // namespace
 
-void undo_crossings(const PointSet& points, std::vector<std::int32_t>& way,
-                    const Context& context) {
+void undo_crossings(const Points& points, std::vector<std::int32_t>& way, const Context& context) {
   struct Pair {
     std::int32_t a, b, c, d;  // dots, a before b and c before d on the way
   };

@@ -19,9 +19,9 @@ constexpr double demand_read = 0.3;         // share of the time of a field
 
 }  // namespace
 
-Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
+RadiusRange radii_in_pixels(const FieldOptions& options, const Scale& scale) {
   check(options);
-  Radii radii;
+  RadiusRange radii;
   if (options.radius.empty()) return radii;
   radii.min = options.radius.min.pixels(scale);
   const double max = options.radius.max.pixels(scale);
@@ -37,7 +37,7 @@ Radii radii_in_pixels(const FieldOptions& options, const Scale& scale) {
   return radii;
 }
 
-void require_one(const FieldOptions& options, const Radii& radii) {
+void require_one(const FieldOptions& options, const RadiusRange& radii) {
   if (options.count == 0 || radii.min == 0 || radii.max > 0) return;
   throw Error(ErrorKind::usage,
               "give `radius` or `count`, not both (a range such as `radius 2:20` may limit the "
@@ -81,7 +81,7 @@ Plane<float> between_pixels(Plane<float> map, const FieldOptions& options, doubl
   return on_cells(std::move(map), cells, wrap, context);
 }
 
-DensityField from_radius_map(Plane<float> values, const Domain& domain, const Radii& radii,
+DensityField from_radius_map(Plane<float> values, const Domain& domain, const RadiusRange& radii,
                              const FieldOptions& options, Context& context) {
   if (radii.max == 0) refuse_radius_map_without_range();
   double least = radii.max;
@@ -109,7 +109,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
   const auto stage = context.stage("field");
   const Domain domain{static_cast<double>(map.width()), static_cast<double>(map.height()), wrap};
   context.require_memory(domain.area() * 20, "a density field of this size");
-  const Radii radii = radii_in_pixels(options, scale);
+  const RadiusRange radii = radii_in_pixels(options, scale);
   Plane<float> demand = [&] {
     const auto part = context.part(0, demand_read);
     return target_density(map, options.map, context);
@@ -159,7 +159,7 @@ DensityField make_field(const ImageView& map, const FieldOptions& options, bool 
 
 DensityField make_constant_field(Domain domain, const FieldOptions& options, const Scale& scale,
                                  std::int64_t default_count) {
-  const Radii radii = radii_in_pixels(options, scale);
+  const RadiusRange radii = radii_in_pixels(options, scale);
   if (radii.max > 0) {
     throw Error(ErrorKind::usage,
                 "a range of radii needs an image to choose from it; give one `radius` or an image");

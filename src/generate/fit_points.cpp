@@ -9,7 +9,7 @@
 namespace dapple {
 namespace {
 
-bool fits(const PointSet& points, double width, double height) {
+bool fits(const Points& points, double width, double height) {
   const auto below = [](const std::vector<double>& values, double side) {
     return std::all_of(values.begin(), values.end(),
                        [side](double v) { return v >= 0 && v < side; });
@@ -44,10 +44,10 @@ void from_text(std::string_view text, PointsSize& size) {
   size = read;
 }
 
-PointSet placed(const PointSet& points, const PointsSize& size, int width, int height,
-                Context& context) {
+Points placed(const Points& points, const PointsSize& size, int width, int height,
+              Context& context) {
   const bool guessed = has_guessed_domain(points);
-  PointSet out = points;
+  Points out = points;
   forget_guessed_domain(out);
   Domain& domain = out.domain;
   const auto take = [&](double w, double h) {

@@ -93,24 +93,10 @@ class SampleJob : public Job {
       first = slice_of(*input, 0);
       input = &first;
     }
-    if (options_.in.mesh != nullptr) {
-      return {std::nullopt,
-              SurfaceResult{make_inside_points(options_, context), options_.in.mesh, {}, {}, true}};
-    }
-    if (options_.sphere) {
-      SurfaceSet set = make_sphere_points(input, options_, context);
-      return {std::nullopt,
-              SurfaceResult{std::move(set.points),
-                            std::make_shared<const Mesh>(picture_sphere(*options_.sphere)),
-                            {},
-                            std::move(set.radius),
-                            false,
-                            *options_.sphere}};
-    }
-    if (options_.on.mesh == nullptr) return {make_points(input, options_, context)};
-    SurfaceSet set = make_surface_points(input, options_, context);
-    return {std::nullopt, SurfaceResult{std::move(set.points), options_.on.mesh, options_.surface,
-                                        std::move(set.radius)}};
+    Points points = make_points(input, options_, context);
+    // Files and reports of a plane do without the field, which may be large.
+    if (points.space == nullptr) points.radii = nullptr;
+    return {std::move(points)};
   }
   bool is_drawable() const override {
     return options_.on.path.empty() && options_.in.path.empty() && !options_.sphere &&

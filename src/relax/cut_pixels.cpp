@@ -23,7 +23,7 @@ Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context) 
   return finer;
 }
 
-void scale(PointSet& dots, double by_x, double by_y) {
+void scale(Points& dots, double by_x, double by_y) {
   dots.domain.width = std::round(dots.domain.width * by_x);
   dots.domain.height = std::round(dots.domain.height * by_y);
   for (std::size_t i = 0; i < dots.size(); ++i) {

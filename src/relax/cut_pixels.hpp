@@ -12,8 +12,8 @@ namespace dapple {
 Plane<float> cut_pixels(const Plane<float>& density, int cut, Context& context);
 
 // Scales dots and their domain. The sides of the domain are rounded to whole pixels.
-void scale(PointSet& dots, double by_x, double by_y);
-inline void scale(PointSet& dots, double by) {
+void scale(Points& dots, double by_x, double by_y);
+inline void scale(Points& dots, double by) {
   scale(dots, by, by);
 }
 

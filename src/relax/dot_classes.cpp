@@ -30,7 +30,7 @@ struct Link {
 };
 
 // Returns the nearest neighbors of every dot and K to them: Gaussians of one and two spacings.
-std::vector<Link> links_of(const PointSet& dots, Context& context) {
+std::vector<Link> links_of(const Points& dots, Context& context) {
   std::vector<Link> links(dots.size() * neighbor_count, Link{-1, 0});
   const PointIndex index(dots);
   parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
@@ -56,7 +56,7 @@ constexpr float self_weight = 2;  // K of a dot and itself
 
 class Dealing {
  public:
-  Dealing(const PointSet& dots, const std::vector<std::vector<float>>& shares,
+  Dealing(const Points& dots, const std::vector<std::vector<float>>& shares,
           std::span<const std::int32_t> given, Context& context)
       : shares_(shares), given_(given), links_(links_of(dots, context)), klass_(dots.size()) {}
 
@@ -158,7 +158,7 @@ class Dealing {
 
 }  // namespace
 
-std::vector<std::vector<float>> shares_at(const PointSet& dots,
+std::vector<std::vector<float>> shares_at(const Points& dots,
                                           std::span<const Plane<float>> planes) {
   std::vector<std::vector<float>> shares;
   for (const Plane<float>& plane : planes) {
@@ -170,7 +170,7 @@ std::vector<std::vector<float>> shares_at(const PointSet& dots,
   return shares;
 }
 
-std::vector<std::int32_t> dot_classes(const PointSet& dots,
+std::vector<std::int32_t> dot_classes(const Points& dots,
                                       const std::vector<std::vector<float>>& shares,
                                       Context& context, std::span<const std::int32_t> given) {
   if (shares.size() < 2) return std::vector<std::int32_t>(dots.size(), 0);

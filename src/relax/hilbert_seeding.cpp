@@ -57,8 +57,8 @@ struct CurveSquare {
 
 }  // namespace
 
-PointSet walk_dots(const Plane<float>& density, std::int64_t count, Context& context) {
-  PointSet dots;
+Points walk_dots(const Plane<float>& density, std::int64_t count, Context& context) {
+  Points dots;
   dots.domain = domain_of(density);
   // Squares as large as the shorter side stand in a row along the longer one.
   const bool tall = density.height() > density.width();

@@ -32,7 +32,7 @@ double dot_product(std::span<const double> a, std::span<const double> b) {
 
 class Seen {
  public:
-  Seen(const PointSet& dots, const Plane<float>& darkness, double width, Context& context)
+  Seen(const Points& dots, const Plane<float>& darkness, double width, Context& context)
       : dots_(dots),
         context_(context),
         per_cell_(std::max(1.0, width / cells_a_width)),
@@ -86,7 +86,7 @@ class Seen {
     return values;
   }
 
-  const PointSet& dots_;
+  const Points& dots_;
   Context& context_;
   double per_cell_;
   int columns_, rows_;
@@ -96,7 +96,7 @@ class Seen {
 
 }  // namespace
 
-std::vector<double> fitted_inks(const PointSet& dots, std::span<const double> inks,
+std::vector<double> fitted_inks(const Points& dots, std::span<const double> inks,
                                 const Plane<float>& darkness, double width, Context& context) {
   const std::size_t n = dots.size();
   const Seen seen(dots, darkness, width, context);

@@ -15,7 +15,7 @@ namespace dapple {
 // counts as much as the tone error that it alone causes. `darkness` is the ink wanted per cell, in
 // whose cells the dots lie. `inks` are the present values, above 0. The darkness is mirrored at its
 // borders. O(dots + cells).
-std::vector<double> fitted_inks(const PointSet& dots, std::span<const double> inks,
+std::vector<double> fitted_inks(const Points& dots, std::span<const double> inks,
                                 const Plane<float>& darkness, double width, Context& context);
 
 }  // namespace dapple

@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::size_t classes = 4;
 
-void append_ordered(const PointSet& dots, const std::vector<std::int32_t>& chosen,
+void append_ordered(const Points& dots, const std::vector<std::int32_t>& chosen,
                     std::vector<std::int32_t>& order, Context& context) {
   if (chosen.size() <= classes) {
     order.insert(order.end(), chosen.begin(), chosen.end());
     return;
   }
   context.check();
-  PointSet own;
+  Points own;
   own.domain = dots.domain;
   for (const std::int32_t i : chosen) own.add(dots[static_cast<std::size_t>(i)], 0);
   const std::vector<std::vector<float>> shares(
@@ -34,7 +34,7 @@ void append_ordered(const PointSet& dots, const std::vector<std::int32_t>& chose
 
 }  // namespace
 
-std::vector<std::int32_t> progressive_order(const PointSet& dots, Context& context) {
+std::vector<std::int32_t> progressive_order(const Points& dots, Context& context) {
   std::vector<std::int32_t> all(dots.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int32_t>(i);
   std::vector<std::int32_t> order;

@@ -38,7 +38,7 @@ struct Cell {
   double xx = 0, xy = 0, yy = 0;
 };
 
-Plane<std::int32_t> nearest_dots(const PointSet& dots, int width, int height, Context& context) {
+Plane<std::int32_t> nearest_dots(const Points& dots, int width, int height, Context& context) {
   Plane<std::int32_t> nearest(width, height);
   const PointIndex index(dots);
   const int columns = (width + square - 1) / square;
@@ -70,7 +70,7 @@ Plane<std::int32_t> nearest_dots(const PointSet& dots, int width, int height, Co
   return nearest;
 }
 
-std::vector<Cell> cells_of(const PointSet& dots, const Plane<float>& density, Context& context) {
+std::vector<Cell> cells_of(const Points& dots, const Plane<float>& density, Context& context) {
   const Plane<std::int32_t> nearest =
       nearest_dots(dots, density.width(), density.height(), context);
   std::vector<Cell> cells(dots.size());
@@ -104,20 +104,20 @@ Vec2 centroid(Vec2 dot, const Cell& cell) {
   return cell.mass > 0 ? dot + Vec2{cell.x, cell.y} * (1 / cell.mass) : dot;
 }
 
-void move_to_centroid(PointSet& dots, std::size_t i, const Cell& cell) {
+void move_to_centroid(Points& dots, std::size_t i, const Cell& cell) {
   const Vec2 p = inside(centroid(dots[i], cell), dots.domain);
   dots.x[i] = p.x;
   dots.y[i] = p.y;
 }
 
-void move_to_centroids(PointSet& dots, const Plane<float>& density, Context& context) {
+void move_to_centroids(Points& dots, const Plane<float>& density, Context& context) {
   const std::vector<Cell> cells = cells_of(dots, density, context);
   for (std::size_t i = 0; i < dots.size(); ++i) move_to_centroid(dots, i, cells[i]);
 }
 
 // Adds two dots for the halves of a cell, cut across its longest axis. They lie at the centroids
 // that halves of an even ellipse have.
-void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
+void split(Vec2 dot, const Cell& cell, std::uint64_t bits, Points& to) {
   const Vec2 middle = centroid(dot, cell);
   const Vec2 off = middle - dot;
   const double xx = cell.xx / cell.mass - off.x * off.x;
@@ -137,7 +137,7 @@ void split(Vec2 dot, const Cell& cell, std::uint64_t bits, PointSet& to) {
 enum class Fate : std::uint8_t { stays, goes, splits };
 
 // Returns the dots after their fates. The second half of a split counts as new.
-RecountedDots successors(const PointSet& dots, const std::vector<Cell>& cells,
+RecountedDots successors(const Points& dots, const std::vector<Cell>& cells,
                          const std::vector<Fate>& fates, const Random& random, std::uint64_t draw) {
   RecountedDots next;
   next.dots.domain = dots.domain;
@@ -179,7 +179,7 @@ Fate fate_of(const Cell& cell, double least, double most) {
 
 // Returns the surplus of dots around each dot, over a few spacings. Errors of single cells cancel
 // there. Errors that dots pass on to neighbors, so that no cell stands out, add up.
-std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
+std::vector<double> surpluses(const Points& dots, const PointIndex& index,
                               const std::vector<Cell>& cells, Context& context) {
   std::vector<double> sums(dots.size());
   constexpr std::size_t run = 256;
@@ -200,7 +200,7 @@ std::vector<double> surpluses(const PointSet& dots, const PointIndex& index,
 
 // Changes cells that hold far too much or too little. Also changes one cell in each neighborhood
 // that has a dot too many or too few.
-std::vector<Fate> fates_by_share(const PointSet& dots, const std::vector<Cell>& cells,
+std::vector<Fate> fates_by_share(const Points& dots, const std::vector<Cell>& cells,
                                  Context& context) {
   std::vector<Fate> fates;
   for (const Cell& cell : cells) fates.push_back(fate_of(cell, least_share, most_share));
@@ -236,9 +236,9 @@ int cut_for(const Plane<float>& density, double dots) {
   return std::max(1, static_cast<int>(std::ceil(std::sqrt(pixels_a_dot * dots / pixels))));
 }
 
-PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Context& context) {
+Points lbg(const Plane<float>& density, double sum, std::int64_t count, Context& context) {
   const Random random(context.seed, Stream::relax, 1);
-  PointSet dots = walk_dots(density, std::max<std::int64_t>(1, std::llround(sum / 8)), context);
+  Points dots = walk_dots(density, std::max<std::int64_t>(1, std::llround(sum / 8)), context);
   for (int i = 0; i < lbg_iterations; ++i) {
     const std::vector<Cell> cells = cells_of(dots, density, context);
     const double tolerance = 0.5 * (lbg_tolerance + lbg_growth * i);
@@ -273,7 +273,7 @@ PointSet lbg(const Plane<float>& density, double sum, std::int64_t count, Contex
 
 }  // namespace
 
-void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, Context& context) {
+void relax_voronoi(Points& dots, const Plane<float>& density, int iterations, Context& context) {
   const int cut = cut_for(density, static_cast<double>(dots.size()));
   const Plane<float> finer = cut_pixels(density, cut, context);
   scale(dots, cut);
@@ -284,15 +284,15 @@ void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, 
   scale(dots, 1.0 / cut);
 }
 
-PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context) {
+Points lbg_dots(const Plane<float>& density, std::int64_t count, Context& context) {
   const double sum = sum_of(density);
   const int cut = cut_for(density, sum);
-  PointSet dots = lbg(cut_pixels(density, cut, context), sum, count, context);
+  Points dots = lbg(cut_pixels(density, cut, context), sum, count, context);
   scale(dots, 1.0 / cut);
   return dots;
 }
 
-RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int64_t count,
+RecountedDots recount_dots(Points dots, const Plane<float>& density, std::int64_t count,
                            Context& context) {
   const int cut = cut_for(density, static_cast<double>(count));
   const Plane<float> finer = cut_pixels(density, cut, context);

@@ -12,22 +12,22 @@ namespace dapple {
 
 // Moves dots in place by weighted Voronoi stippling (Secord 2002). Their density becomes the square
 // root of `density`, at any number of iterations. O(pixels) per iteration.
-void relax_voronoi(PointSet& dots, const Plane<float>& density, int iterations, Context& context);
+void relax_voronoi(Points& dots, const Plane<float>& density, int iterations, Context& context);
 
 // Returns the dots of Linde-Buzo-Gray stippling (Deussen, Spicker, Zheng 2017). Dots that hold too
 // much of the density split, and dots that hold too little go. All others move to the centroids of
 // their cells, until nothing splits or goes. Makes `count` dots if that is above 0, otherwise about
 // the sum of the density.
-PointSet lbg_dots(const Plane<float>& density, std::int64_t count, Context& context);
+Points lbg_dots(const Plane<float>& density, std::int64_t count, Context& context);
 
 struct RecountedDots {
-  PointSet dots;
+  Points dots;
   std::vector<std::int32_t> from;  // the earlier index of each dot; -1: new
 };
 
 // Changes the number of dots to `count`. Dots whose Voronoi cells hold too little density go, and
 // dots whose cells hold too much split. The others stay where they are.
-RecountedDots recount_dots(PointSet dots, const Plane<float>& density, std::int64_t count,
+RecountedDots recount_dots(Points dots, const Plane<float>& density, std::int64_t count,
                            Context& context);
 
 }  // namespace dapple

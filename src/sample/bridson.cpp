@@ -43,14 +43,14 @@ class Growth {
         random_(context.seed, Stream::bridson) {
     points_.domain = field.domain();
     expected_ = packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
-    const PointSet kept = kept_points(field, options);
+    const Points kept = kept_points(field, options);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       tree_.add(kept[i], static_cast<double>(kept.radius[i]) * safety);
       add_active(kept[i], kept.radius[i]);
     }
   }
 
-  PointSet run() {
+  Points run() {
     const InverseDensity density(field_, context_);
     const auto somewhere = [&] {
       const double u = random_.uniform();
@@ -155,7 +155,7 @@ class Growth {
   std::vector<Trial>* trials_;
   RadiusTree tree_;
   Random random_;
-  PointSet points_;
+  Points points_;
   std::vector<Center> active_;
   std::int32_t count_ = 0;
   double expected_ = 0;
@@ -164,8 +164,8 @@ class Growth {
 
 }  // namespace
 
-PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context,
-                 std::vector<Trial>* steps) {
+Points bridson(const DensityField& field, const SampleOptions& options, Context& context,
+               std::vector<Trial>* steps) {
   const double expected =
       packing_constant(SampleMethod::bridson, options.conflict) * field.integral();
   context.require_memory(expected * 150, "growing this many points");

@@ -1,6 +1,7 @@
 // Samples several classes of points with distances of their own, in a plane or a volume (Wei 2010).
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -11,13 +12,12 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "sample/box_space/obstacles.hpp"
-#include "sample/certify/proved.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace {
@@ -80,7 +80,7 @@ double scale_expecting(const box_space::Room<D>& room, std::size_t count) {
 template <std::size_t D>
 struct Filled {
   box_space::Room<D> room;
-  box_space::Points<D> points;
+  box_space::Sampled<D> points;
 };
 
 // Places exactly `count` points; the distances of `room` give about this many.
@@ -89,7 +89,7 @@ Filled<D> so_many(const box_space::Room<D>& room, std::size_t count, Context& co
   auto enough = fewest_enough(count, 1, broad_sides(room.side, room.radius(0)), [&](double factor) {
     return box_space::throw_darts(scaled(room, factor), context);
   });
-  box_space::Points<D>& made = enough.made;
+  box_space::Sampled<D>& made = enough.made;
   box_space::order_by_windows(made);
   made.at.resize(count);
   made.class_id.resize(count);
@@ -98,56 +98,75 @@ Filled<D> so_many(const box_space::Room<D>& room, std::size_t count, Context& co
 }
 
 template <std::size_t D>
-void verify(const box_space::Room<D>& room, const box_space::Points<D>& points, bool counted,
-            Context& context) {
-  const auto proof = box_space::prove(room, points, 1e-5, context);
-  require_proved(proof,
-                 {.required = "the distance that their classes require",
-                  .dimensions = D,
-                  .names_class = true,
-                  .counted = counted},
-                 context);
+std::optional<box_space::Obstacles<D>> obstacles_of(const FixedPoints& kept,
+                                                    const box_space::Room<D>& room) {
+  if (kept.points == nullptr || kept.points->empty()) return std::nullopt;
+  return box_space::obstacles_of<D>(D == 2 ? in_the_plane(*kept.points) : *kept.points, room.side,
+                                    room.classes(), kept.rule);
 }
 
 template <std::size_t D>
-PointSet sample_in(const Domain& domain, const box_space::VecD<D>& side,
-                   const ClassOptions& options, std::int64_t count, Context& context,
-                   const FixedPoints& kept) {
+box_space::Room<D> room_of(const Space& space, const ClassRadii& classes) {
   box_space::Room<D> room;
-  room.side = side;
-  room.wrap = domain.wrap;
-  room.distance = class_distances(options, D);
-  const std::vector<double> wanted = wanted_shares(options, D);
-  std::optional<box_space::Obstacles<D>> obstacles;
-  if (kept.points != nullptr && !kept.points->empty()) {
-    obstacles = box_space::obstacles_of<D>(D == 2 ? in_the_plane(*kept.points) : *kept.points, side,
-                                           room.classes(), kept.rule);
-    room.obstacles = &*obstacles;
-  }
+  room.side[0] = space.domain.width;
+  room.side[1] = space.domain.height;
+  if constexpr (D == 3) room.side[2] = space.depth;
+  room.wrap = space.domain.wrap;
+  room.distance = class_distances(classes, D);
+  return room;
+}
+
+template <std::size_t D>
+Points sample_in(const Space& space, const ClassRadii& classes, const spaces::Request& request,
+                 Context& context) {
+  box_space::Room<D> room = room_of<D>(space, classes);
+  const std::vector<double> wanted = wanted_shares(classes, D);
+  const auto obstacles = obstacles_of(request.kept, room);
+  if (obstacles) room.obstacles = &*obstacles;
   const auto stage = context.stage("sample");
-  if (count > 0) room = scaled(room, scale_expecting(room, static_cast<std::size_t>(count)));
+  const auto count = static_cast<std::size_t>(request.count);
+  if (count > 0) room = scaled(room, scale_expecting(room, count));
   const auto fill = [&](const std::vector<double>& head_start) -> Filled<D> {
     room.head_start = head_start;
-    if (count > 0) return so_many(room, static_cast<std::size_t>(count), context);
+    if (count > 0) return so_many(room, count, context);
     return {room, box_space::throw_darts(room, context)};
   };
   Filled<D> filled =
       with_good_shares(search_in(room, wanted, context), fill,
                        [](const Filled<D>& of) { return std::span(of.points.class_id); });
-  box_space::Points<D>& found = filled.points;
+  box_space::Sampled<D>& found = filled.points;
   warn_of_shares(found.class_id, wanted, context);
-  if (options.certify) verify(filled.room, found, count > 0, context);
-  if (options.progressive) box_space::order_classes(filled.room, found, context);
-  PointSet points;
-  points.domain = domain;
+  if (request.progressive) box_space::order_classes(filled.room, found, context);
+  Points points;
+  points.domain = space.domain;
+  if constexpr (D == 3) points.depth = space.depth;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const auto class_id = static_cast<std::size_t>(found.class_id[i]);
     points.add({found.at[i][0], found.at[i][1]}, static_cast<float>(filled.room.radius(class_id)));
     if constexpr (D == 3) points.z.push_back(found.at[i][2]);
   }
   points.class_id = std::move(found.class_id);
-  if (options.progressive) rank_as_they_stand(points);
+  if (request.progressive) rank_as_they_stand(points);
+  ClassRadii made = classes;
+  for (std::size_t c = 0; c < made.radii.size(); ++c) made.radii[c] = filled.room.radius(c);
+  points.radii = std::make_shared<const Radii>(std::move(made));
   return points;
+}
+
+template <std::size_t D>
+Certificate certify_in(const Points& points, const ClassRadii& classes, const FixedPoints& kept,
+                       double tolerance, Context& context) {
+  box_space::Room<D> room = room_of<D>(Space::box(points.domain, points.depth), classes);
+  const auto obstacles = obstacles_of(kept, room);
+  if (obstacles) room.obstacles = &*obstacles;
+  box_space::Sampled<D> found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    box_space::VecD<D> at{points.x[i], points.y[i]};
+    if constexpr (D == 3) at[2] = points.z[i];
+    found.at.push_back(at);
+  }
+  found.class_id = points.class_id;
+  return box_space::prove(room, found, tolerance, context);
 }
 
 }  // namespace
@@ -164,21 +183,28 @@ HeadStarts search_in_plane(const std::vector<std::vector<double>>& distances,
   return search_in(room, wanted, context);
 }
 
-PointSet sample_classes(const Domain& domain, double depth, const ClassOptions& options,
-                        std::int64_t count, Context& context, const FixedPoints& kept) {
-  require_domain(domain);
-  require_classes(options);
-  require_rule(kept.rule);
-  require_number("the number of points", static_cast<double>(count), 0);
-  require_number("the depth of a volume", depth, 0);
-  context.require_memory(120 * static_cast<double>(count), "sampling classes of points");
-  if (depth == 0) {
-    return sample_in<2>(domain, {domain.width, domain.height}, options, count, context, kept);
-  }
-  PointSet points =
-      sample_in<3>(domain, {domain.width, domain.height, depth}, options, count, context, kept);
-  points.depth = depth;
-  return points;
+Points spaces::sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
+                              Context& context) {
+  const auto count = static_cast<double>(request.count);
+  require_domain(space.domain);
+  require_classes(classes);
+  require_rule(request.kept.rule);
+  require_number("the number of points", count, 0);
+  require_number("the depth of a volume", space.depth, 0);
+  context.require_memory(120 * count, "sampling classes of points");
+  return space.depth == 0 ? sample_in<2>(space, classes, request, context)
+                          : sample_in<3>(space, classes, request, context);
+}
+
+Certificate spaces::certify_classes(const Points& points, const ClassRadii& classes,
+                                    const FixedPoints& kept, double tolerance, Context& context) {
+  require_domain(points.domain);
+  require_classes(classes);
+  require_columns(points);
+  require_inside(points);
+  require_class_of_each(points, classes.radii.size());
+  return points.z.empty() ? certify_in<2>(points, classes, kept, tolerance, context)
+                          : certify_in<3>(points, classes, kept, tolerance, context);
 }
 
 }  // namespace dapple

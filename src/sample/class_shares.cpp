@@ -39,9 +39,9 @@ std::vector<double> found_shares(std::span<const std::int32_t> class_id, std::si
 
 // The default is Wei's matrix (Wei 2010, algorithm 2). Classes i and j have the distance of one
 // class that joins all classes not finer than both.
-std::vector<std::vector<double>> class_distances(const ClassOptions& options,
+std::vector<std::vector<double>> class_distances(const ClassRadii& classes,
                                                  std::size_t dimensions) {
-  const std::vector<double>& radii = options.radii;
+  const std::vector<double>& radii = classes.radii;
   std::vector matrix(radii.size(), std::vector<double>(radii.size()));
   for (std::size_t i = 0; i < radii.size(); ++i) {
     for (std::size_t j = 0; j < radii.size(); ++j) {
@@ -49,7 +49,7 @@ std::vector<std::vector<double>> class_distances(const ClassOptions& options,
       double density = 0;
       for (const double r : radii) density += r >= finer ? 1 / power(r, dimensions) : 0;
       const double together = 1 / side_of(density, dimensions);
-      const ClassDistance rule = options.distance;
+      const ClassDistance rule = classes.distance;
       matrix[i][j] = i == j                           ? radii[i]
                      : rule == ClassDistance::mean    ? 0.5 * (radii[i] + radii[j])
                      : rule == ClassDistance::min     ? finer
@@ -61,10 +61,10 @@ std::vector<std::vector<double>> class_distances(const ClassOptions& options,
   return matrix;
 }
 
-std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimensions) {
-  std::vector<double> shares = options.shares;
+std::vector<double> wanted_shares(const ClassRadii& classes, std::size_t dimensions) {
+  std::vector<double> shares = classes.shares;
   if (shares.empty()) {
-    for (const double r : options.radii) shares.push_back(1 / power(r, dimensions));
+    for (const double r : classes.radii) shares.push_back(1 / power(r, dimensions));
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;
@@ -150,19 +150,19 @@ void warn_of_shares(std::span<const std::int32_t> class_id, const std::vector<do
   }
 }
 
-void require_classes(const ClassOptions& options) {
-  if (options.radii.empty() || options.radii.size() > most_classes) {
+void require_classes(const ClassRadii& classes) {
+  if (classes.radii.empty() || classes.radii.size() > most_classes) {
     throw Error(ErrorKind::usage, "there can be 1 to 64 classes of points, not " +
-                                      std::to_string(options.radii.size()));
+                                      std::to_string(classes.radii.size()));
   }
-  for (const double r : options.radii) require_above_0("the radius of a class", r);
-  if (!options.shares.empty() && options.shares.size() != options.radii.size()) {
-    throw Error(ErrorKind::usage, std::to_string(options.radii.size()) + " radii and " +
-                                      std::to_string(options.shares.size()) +
+  for (const double r : classes.radii) require_above_0("the radius of a class", r);
+  if (!classes.shares.empty() && classes.shares.size() != classes.radii.size()) {
+    throw Error(ErrorKind::usage, std::to_string(classes.radii.size()) + " radii and " +
+                                      std::to_string(classes.shares.size()) +
                                       " shares do not match: give one share per class");
   }
-  for (const double share : options.shares) require_above_0("the share of a class", share);
-  require_word("distance of classes", options.distance);
+  for (const double share : classes.shares) require_above_0("the share of a class", share);
+  require_word("distance of classes", classes.distance);
 }
 
 }  // namespace dapple

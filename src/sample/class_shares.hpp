@@ -9,17 +9,16 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/sample.hpp"
+#include "dapple/radii.hpp"
 
 namespace dapple {
 
 // Throws Error(usage) for invalid radii or shares.
-void require_classes(const ClassOptions& options);
+void require_classes(const ClassRadii& classes);
 // Returns the least distance between points of each two classes.
-std::vector<std::vector<double>> class_distances(const ClassOptions& options,
-                                                 std::size_t dimensions);
+std::vector<std::vector<double>> class_distances(const ClassRadii& classes, std::size_t dimensions);
 // Returns the share of each class; the shares sum to 1.
-std::vector<double> wanted_shares(const ClassOptions& options, std::size_t dimensions);
+std::vector<double> wanted_shares(const ClassRadii& classes, std::size_t dimensions);
 
 // The approximate number of points of a trial.
 inline constexpr double trial_points_of_classes = 20000;

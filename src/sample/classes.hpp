@@ -36,7 +36,7 @@ std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,
 
 // Returns a class for every point. Class c gets its share in `weights` (above 0, of sum 1), exact
 // to rounding. Each class is spread as evenly as the points themselves allow.
-std::vector<std::int32_t> spread_classes(const PointSet& points, std::span<const double> weights,
+std::vector<std::int32_t> spread_classes(const Points& points, std::span<const double> weights,
                                          Context& context);
 
 }  // namespace dapple

@@ -21,6 +21,8 @@
 #include "sample/dense/trim.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace {
@@ -91,7 +93,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
       const double most = expected_points(scaled, options);
       if (most < 0.9 * wanted) cannot_hold(count, std::llround(most));
     }
-    PointSet points = sample_once(scaled, options, count, context);
+    Points points = sample_once(scaled, options, count, context);
     return {std::move(points), std::move(scaled)};
   }
 
@@ -121,7 +123,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     left_to_try *= 0.5;
     const auto part = context.part(from, first_half - left_to_try);
     DensityField scaled = i == 0 ? std::move(next.field) : field.scaled(scale);
-    PointSet points = sample_once(scaled, options, 0, context);
+    Points points = sample_once(scaled, options, 0, context);
     const auto n = static_cast<std::int64_t>(points.size());
     most = std::max(most, n);
     if (n >= count) {
@@ -143,7 +145,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
     const auto part = context.part(first_half - left_to_try, first_half);
     scale *= 0.99;
     DensityField scaled = field.scaled(scale);
-    PointSet points = sample_once(scaled, options, 0, context);
+    Points points = sample_once(scaled, options, 0, context);
     const auto n = static_cast<std::int64_t>(points.size());
     if (n >= count) best = Counted{std::move(points), std::move(scaled)};
     if (n <= most && !best && expected_points(field.scaled(0.9 * scale), options) < wanted) {
@@ -173,8 +175,8 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 namespace {
 
 // Returns the new points beside options.keep, which counts if it is part of the result.
-Counted counted_around(const PointSet& kept, const DensityField& field,
-                       const SampleOptions& options, std::int64_t count, Context& context) {
+Counted counted_around(const Points& kept, const DensityField& field, const SampleOptions& options,
+                       std::int64_t count, Context& context) {
   if (count == 0) return {sample_once(field, options, 0, context), field};
   const auto there = options.only_new ? 0 : static_cast<std::int64_t>(kept.size());
   if (count < there) {
@@ -185,22 +187,22 @@ Counted counted_around(const PointSet& kept, const DensityField& field,
                              "them out"});
   }
   if (count > there) return sample_counted(field, options, count - there, context);
-  PointSet none;
+  Points none;
   none.domain = field.domain();
   return {std::move(none), field};
 }
 
 }  // namespace
 
-PointSet sample(const DensityField& field, const SampleOptions& options, std::int64_t count,
-                Context& context) {
-  check(options);
+Points spaces::sample_plane(const DensityField& field, const SampleOptions& options,
+                            Context& context) {
+  const std::int64_t count = options.count;
   if (count < 0) {
     throw Error(ErrorKind::usage,
                 Problem{"count", "must be at least 0, not " + std::to_string(count)});
   }
   const auto stage = context.outermost("sample");
-  const PointSet kept = kept_points(field, options);
+  const Points kept = kept_points(field, options);
   check_kept(kept, field, options, context);
   // A sequence is already in a progressive order.
   const bool ordered = options.method == SampleMethod::darts ||
@@ -212,21 +214,24 @@ PointSet sample(const DensityField& field, const SampleOptions& options, std::in
     return counted_around(kept, field, options, count, context);
   }();
   context.progress(placed);
-  if (options.certify) {
-    const PointSet all = joined(kept_points(counted.field, options), counted.points);
-    verify(all, counted.field, options.conflict, context, {kept.size(), count > 0});
-  }
+  const auto set_of = [&](Points fresh) {
+    if (kept.empty()) return fresh;
+    const Points there = kept_points(counted.field, options);
+    Points all = options.only_new ? std::move(fresh) : joined(there, fresh);
+    all.around = std::make_shared<const Points>(there);
+    if (!options.only_new) all.fixed = there.size();
+    return all;
+  };
+  counted.points.radii = std::make_shared<const Radii>(Radii{counted.field, options.conflict});
+  if (options.certify && kept.empty()) verify(counted.points, context, count > 0);
+  if (options.certify && !kept.empty()) verify(set_of(counted.points), context, count > 0);
   if (orders) {
     const auto part = context.part(0.6, 1);
     counted.points = in_progressive_order(counted.points, counted.field, options.conflict, context);
+    counted.points.radii = std::make_shared<const Radii>(Radii{counted.field, options.conflict});
   }
-  PointSet result = kept.empty() || options.only_new
-                        ? std::move(counted.points)
-                        : joined(kept_points(counted.field, options), counted.points);
-  if (options.progressive) {
-    result.rank.resize(result.size());
-    std::iota(result.rank.begin(), result.rank.end(), 0);
-  }
+  Points result = set_of(std::move(counted.points));
+  if (options.progressive) rank_as_they_stand(result);
   context.progress(1);
   return result;
 }

@@ -141,13 +141,13 @@ bool EndlessPoints::next(std::vector<Vec2>& strip) {
   return true;
 }
 
-PointSet sample_window(double radius, const Box& window, Context& context) {
+Points sample_window(double radius, const Box& window, Context& context) {
   const auto stage = context.outermost("sample");
   EndlessPoints endless(radius, window, context);
   const double expected = even_packing * window.width() * window.height() / (radius * radius);
   context.require_memory(expected * 60,
                          "sampling about " + shortest(std::round(expected)) + " points");
-  PointSet points;
+  Points points;
   const double grid = grid_of(radius);
   points.origin = {snapped(window.x0, grid), snapped(window.y0, grid)};
   points.domain = {-snapped(-window.x1, grid) - points.origin.x,
@@ -181,8 +181,8 @@ double start_of(const std::vector<double>& sorted_x, double width, double last, 
   return NAN;
 }
 
-PointSet cut_at(const PointSet& from, const Domain& domain, double start) {
-  PointSet points;
+Points cut_at(const Points& from, const Domain& domain, double start) {
+  Points points;
   points.domain = {domain.width, domain.height, false};
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Vec2 p = from[i] - Vec2{start, 0};
@@ -193,7 +193,8 @@ PointSet cut_at(const PointSet& from, const Domain& domain, double start) {
 
 }  // namespace
 
-PointSet sample_cut(const Domain& domain, double radius, std::int64_t count, Context& context) {
+Points spaces::cut_from_plane(const Domain& domain, double radius, std::int64_t count,
+                              Context& context) {
   require_domain(domain);
   require_number("the number of points", static_cast<double>(count), 0);
   if (domain.wrap) {
@@ -208,7 +209,7 @@ PointSet sample_cut(const Domain& domain, double radius, std::int64_t count, Con
   constexpr int most_tries = 60;
   for (int i = 0; i < most_tries; ++i) {
     const double slack = std::min(domain.width, 16 * r);
-    const PointSet all = sample_window(r, {0, 0, domain.width + slack, domain.height}, context);
+    const Points all = sample_window(r, {0, 0, domain.width + slack, domain.height}, context);
     std::vector<double> x;
     for (std::size_t k = 0; k < all.size(); ++k) {
       if (all.y[k] < domain.height) x.push_back(all.x[k]);

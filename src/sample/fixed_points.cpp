@@ -8,14 +8,13 @@
 
 #include "core/constants.hpp"
 #include "core/plural_text.hpp"
+#include "core/point_columns.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/certify.hpp"
 #include "sample/conflict.hpp"
-#include "sample/settle_order.hpp"
 
 namespace dapple {
 namespace {
@@ -25,7 +24,7 @@ std::string size_of(const Domain& domain) {
 }
 
 // Returns true if the domain is the bounding box, which readers set if the file names no domain.
-bool is_bounding_box(const PointSet& points) {
+bool is_bounding_box(const Points& points) {
   const auto side = [](const std::vector<double>& values) {
     return std::floor(*std::max_element(values.begin(), values.end())) + 1;
   };
@@ -48,7 +47,7 @@ std::string unknown_class(std::size_t point, std::int32_t class_id, std::size_t 
          "own r";
 }
 
-PointSet in_the_plane(PointSet kept) {
+Points in_the_plane(Points kept) {
   require_columns(kept);
   const std::vector<double>& z = column_z(kept);
   for (std::size_t i = 0; i < z.size(); ++i) {
@@ -63,14 +62,19 @@ PointSet in_the_plane(PointSet kept) {
   return kept;
 }
 
-FixedPoints kept_of(const PointsOptions& options) {
-  return {options.sample.keep.points.get(), options.sample.conflict};
+void require_class_of_each(const Points& points, std::size_t classes) {
+  if (points.class_id.size() != points.size()) {
+    throw Error(ErrorKind::input, "points of classes need a column class");
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::int32_t class_id = points.class_id[i];
+    if (class_id >= 0 && static_cast<std::size_t>(class_id) < classes) continue;
+    throw Error(ErrorKind::input, unknown_class(i, class_id, classes));
+  }
 }
 
-std::int64_t count_of_new(std::int64_t count, const PointsOptions& options) {
-  const PointSet* kept = options.sample.keep.points.get();
-  if (kept == nullptr || count == 0 || options.sample.only_new) return count;
-  const auto there = static_cast<std::int64_t>(kept->size());
+std::int64_t count_beside(std::size_t kept, std::int64_t count) {
+  const auto there = static_cast<std::int64_t>(kept);
   if (count > there) return count - there;
   throw Error(
       ErrorKind::input,
@@ -78,8 +82,8 @@ std::int64_t count_of_new(std::int64_t count, const PointsOptions& options) {
                            " is not more than the " + std::to_string(there) + " of `keep`"});
 }
 
-PointSet kept_points(const DensityField& field, const SampleOptions& options) {
-  PointSet kept;
+Points kept_points(const DensityField& field, const SampleOptions& options) {
+  Points kept;
   if (options.keep.points != nullptr) kept = in_the_plane(*options.keep.points);
   kept.radius.resize(kept.size());
   const Domain& domain = field.domain();
@@ -92,7 +96,7 @@ PointSet kept_points(const DensityField& field, const SampleOptions& options) {
   return kept;
 }
 
-void check_kept(const PointSet& kept, const DensityField& field, const SampleOptions& options,
+void check_kept(const Points& kept, const DensityField& field, const SampleOptions& options,
                 Context& context) {
   if (kept.empty()) return;
   if (!keeps_distance(options.method)) {
@@ -114,7 +118,7 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
     context.warn("the points of `keep` were made for " + size_of(kept.domain) + ", not for " +
                  size_of(domain) + "; their coordinates are used without scaling");
   }
-  PointSet here = kept;
+  Points here = kept;
   here.domain = domain;
   const std::vector<double> radii(here.radius.begin(), here.radius.end());
   const std::int64_t pairs = prove_spacing(here, radii, 0, options.conflict, context).violations;
@@ -125,68 +129,41 @@ void check_kept(const PointSet& kept, const DensityField& field, const SampleOpt
   }
 }
 
-PointSet joined(PointSet kept, const PointSet& fresh) {
+Points joined(const Points& kept, const Points& fresh) {
   const std::size_t first = kept.size();
   if (first == 0) return fresh;
-  kept.domain = fresh.domain;
-  kept.depth = fresh.depth;
-  kept.extent = fresh.extent;
-  kept.metadata = fresh.metadata;
-  if (fresh.depth > 0) kept.z = column_z(kept);
-  kept.height.clear();
-  if (!(fresh.extent > 0)) kept.w.clear();
-  const auto append = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
+  Points all = fresh;
+  all.origin = kept.origin;
+  for_each_stored_column([&](std::string_view, const auto& of) {
+    auto& column = of(all);
+    column = of(kept);
+    if (column.empty() && of(fresh).empty()) return;
+    column.resize(first);
+    column.insert(column.end(), of(fresh).begin(), of(fresh).end());
+    column.resize(first + fresh.size());
+  });
+  if (fresh.z.empty()) all.z.clear();
+  if (fresh.w.empty()) all.w.clear();
+  all.height.clear();
+  const auto from = static_cast<std::ptrdiff_t>(first);
+  const auto next = [](const std::vector<std::int32_t>& column) {
+    return 1 + *std::max_element(column.begin(), column.end());
   };
-  for (const auto column : {&PointSet::x, &PointSet::y, &PointSet::z, &PointSet::w}) {
-    append(kept.*column, fresh.*column);
+  if (fresh.class_id.empty() && !kept.class_id.empty()) {
+    std::fill(all.class_id.begin() + from, all.class_id.end(), next(kept.class_id));
   }
-  append(kept.radius, fresh.radius);
-  if (!fresh.class_id.empty()) {
-    kept.class_id.resize(first);
-    append(kept.class_id, fresh.class_id);
-  } else if (!kept.class_id.empty()) {
-    kept.class_id.resize(kept.size(),
-                         1 + *std::max_element(kept.class_id.begin(), kept.class_id.end()));
-  }
-  if (!kept.id.empty()) {
-    const std::int32_t next = 1 + *std::max_element(kept.id.begin(), kept.id.end());
-    kept.id.resize(kept.size());
-    std::iota(kept.id.begin() + static_cast<std::ptrdiff_t>(first), kept.id.end(), next);
-  }
-  for (const auto column : {&PointSet::object_size, &PointSet::rotation}) {
-    if (!(kept.*column).empty()) (kept.*column).resize(kept.size());
-  }
-  if (!kept.rank.empty() || !fresh.rank.empty()) {
-    if (kept.rank.empty()) {
-      kept.rank.resize(first);
-      std::iota(kept.rank.begin(), kept.rank.end(), 0);
-    }
+  if (!kept.id.empty()) std::iota(all.id.begin() + from, all.id.end(), next(kept.id));
+  if (!all.rank.empty()) {
+    if (kept.rank.empty()) std::iota(all.rank.begin(), all.rank.begin() + from, 0);
     for (std::size_t i = 0; i < fresh.size(); ++i) {
       const std::int32_t own = fresh.rank.empty() ? static_cast<std::int32_t>(i) : fresh.rank[i];
-      kept.rank.push_back(static_cast<std::int32_t>(first) + own);
+      all.rank[first + i] = static_cast<std::int32_t>(first) + own;
     }
   }
-  return kept;
+  return all;
 }
 
-PointSet with_kept(PointSet made, const PointsOptions& options, const ScatterOptions& columns,
-                   double shortest_side, const CompletePoint& complete, Context& context) {
-  const SampleOptions& how = options.sample;
-  std::size_t first = 0;
-  if (how.keep.points != nullptr && !how.only_new) {
-    PointSet kept = *how.keep.points;
-    first = kept.size();
-    kept.radius.resize(first);
-    for (std::size_t i = 0; i < first; ++i) complete(kept, i);
-    made = joined(std::move(kept), made);
-    if (how.progressive) rank_as_they_stand(made);
-  }
-  scatter(made, columns, {shortest_side, css_pixels_per_mm}, first, context);
-  return made;
-}
-
-Obstacles::Obstacles(const TileSet& set, const PointSet& kept, const Context& context) {
+Obstacles::Obstacles(const TileSet& set, const Points& kept, const Context& context) {
   const std::size_t copies = set.domain().wrap ? set.shifts.size() : 1;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;  // tile, image
   std::vector<std::uint32_t> tiles;

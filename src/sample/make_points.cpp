@@ -1,41 +1,76 @@
-// Makes a whole point set from the options: from a map, even over a domain, as a window into an
-// infinite plane, or as tiles.
+// Makes a whole point set from the options of `sample`: reads the space and the radii, samples, and
+// adds the columns of objects.
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/constants.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
+#include "sample/classes.hpp"
 #include "sample/samplers.hpp"
+#include "sample/surface/sampled.hpp"
+#include "sample/unit_radii.hpp"
 
 namespace dapple {
 namespace {
 
-bool parse_window(std::string_view text, Window& window) {
-  const std::size_t middle = text.find(',', text.find(',') + 1);
-  return middle < text.size() && parse_place(text.substr(0, middle), window.x0, window.y0) &&
-         parse_place(text.substr(middle + 1), window.x1, window.y1) && !window.empty();
+[[noreturn]] void refuse(const std::string& option, const std::string& why) {
+  throw Error(ErrorKind::usage, Problem{option, why});
 }
+
+// ---- a plane and a box, in pixels ----
 
 Scale scale_of(const Domain& domain) {
   return {domain.shorter_side(), css_pixels_per_mm};
 }
 
-DensityField field_of(const Image& map, const PointsOptions& options, Context& context) {
-  const Scale scale{static_cast<double>(std::min(map.width(), map.height())), css_pixels_per_mm};
-  return make_field(map, options.field, options.sample.wrap, scale, default_count, context);
+Domain domain_of(const PointsOptions& options) {
+  return {static_cast<double>(options.size.pixel_width(css_pixels_per_mm)),
+          static_cast<double>(options.size.pixel_height(css_pixels_per_mm)), options.sample.wrap};
+}
+
+// Returns the plane or the box that the size asks for.
+Space space_of(const PointsOptions& options) {
+  const Domain domain = domain_of(options);
+  if (!is_volume(options, nullptr)) return domain;
+  if (!has_four_dimensions(options)) return Space::box(domain, depth_of(options));
+  return Space::box(domain, depth_of(options), extent_of(options));
+}
+
+Scale scale_of(const Space& space) {
+  double shorter = space.domain.shorter_side();
+  if (space.depth > 0) shorter = std::min(shorter, space.depth);
+  if (space.extent > 0) shorter = std::min(shorter, space.extent);
+  return {shorter, css_pixels_per_mm};
 }
 
 DensityField even_field(const PointsOptions& options, Context& context) {
   const auto stage = context.stage("field");
-  const Domain domain{static_cast<double>(options.size.pixel_width(css_pixels_per_mm)),
-                      static_cast<double>(options.size.pixel_height(css_pixels_per_mm)),
-                      options.sample.wrap};
+  const Domain domain = domain_of(options);
   return make_constant_field(domain, options.field, scale_of(domain), default_count);
 }
 
-PointSet in_window(const PointsOptions& options, const Image* map, Context& context) {
+DensityField inset_field(const DensityField& field, const PointsOptions& options,
+                         Context& context) {
+  const double distance = options.inset.pixels(scale_of(field.domain()));
+  if (distance == 0 && options.inside == Containment::points) return field;
+  if (field.domain().wrap && field.is_constant()) {
+    context.warn("`inset` has no effect, because a torus has no border and there is no mask");
+    return field;
+  }
+  return field.with_inset(distance, options.inside, context);
+}
+
+DensityField field_of(const Image& map, const PointsOptions& options, const FieldOptions& field,
+                      Context& context) {
+  const Scale scale{static_cast<double>(std::min(map.width(), map.height())), css_pixels_per_mm};
+  return make_field(map, field, options.sample.wrap, scale, default_count, context);
+}
+
+Points in_window(const PointsOptions& options, const Image* map, Context& context) {
   const SampleOptions& how = options.sample;
   const FieldOptions& field = options.field;
   if (map != nullptr || field.map.mask.image || !how.keep.path.empty() || field.count > 0 ||
@@ -52,21 +87,13 @@ PointSet in_window(const PointsOptions& options, const Image* map, Context& cont
   }
   const Scale scale{std::min(window.width(), window.height()), css_pixels_per_mm};
   const auto stage = context.stage("sample");
-  PointSet points = sample_window(radius.min.pixels(scale), window, context);
+  Points points = sample_window(radius.min.pixels(scale), window, context);
   scatter(points, options.scatter, scale, 0, context);
   return points;
 }
 
-PointSet cut_points(const PointsOptions& options, Context& context) {
-  const DensityField field = even_field(options, context);
-  const auto stage = context.stage("sample");
-  PointSet points = sample_cut(field.domain(), field.radius({0, 0}), options.field.count, context);
-  scatter(points, options.scatter, scale_of(field.domain()), 0, context);
-  return points;
-}
-
 // Makes a set of tiles; size, radius and count are those of one tile.
-PointSet tiles(const PointsOptions& options, const Image* map, Context& context) {
+Points tiles(const PointsOptions& options, const Image* map, Context& context) {
   const bool plain = map == nullptr && options.sample.keep.path.empty() &&
                      options.inset.value == 0 && options.sample.method == SampleMethod::darts &&
                      options.scatter.classes.empty();
@@ -78,146 +105,267 @@ PointSet tiles(const PointsOptions& options, const Image* map, Context& context)
   }
   const DensityField field = even_field(options, context);
   const auto stage = context.stage("sample");
-  PointSet points = wang_tiles(field.domain().width, field.radius({0, 0}), options.wang, context);
+  Points points = wang_tiles(field.domain().width, field.radius({0, 0}), options.wang, context);
   scatter(points, options.scatter, scale_of(field.domain()), 0, context);
   return points;
 }
 
-}  // namespace
-
-DensityField inset_field(const DensityField& field, const PointsOptions& options,
-                         Context& context) {
-  const double distance = options.inset.pixels(scale_of(field.domain()));
-  if (distance == 0 && options.inside == Containment::points) return field;
-  if (field.domain().wrap && field.is_constant()) {
-    context.warn("`inset` has no effect, because a torus has no border and there is no mask");
-    return field;
-  }
-  return field.with_inset(distance, options.inside, context);
-}
-
-std::string to_text(const Window& window) {
-  if (window.empty()) return "";
-  return shortest(window.x0) + "," + shortest(window.y0) + "," + shortest(window.x1) + "," +
-         shortest(window.y1);
-}
-
-void from_text(std::string_view text, Window& window) {
-  Window parsed;
-  if (!text.empty() && !parse_window(text, parsed)) {
-    throw Error(ErrorKind::usage,
-                "must be two corners with the smaller numbers first, such as -100,0,100,50, not '" +
-                    std::string(text) + "'");
-  }
-  window = parsed;
-}
-
-void describe(PointsOptions& options, OptionList& list) {
-  describe(options.sample, list);
-  list.group("Map");
-  list.add("size", options.size,
-           "Size of the domain if no map is given; WxHxD is a volume, four sides a space of four "
-           "dimensions")
-      .essential()
-      .metavar("WxH");
-  list.add("dimensions", options.dimensions,
-           "2: the plane; 3: a volume, a cube if `size` is a square, or the slices of MAP, one "
-           "pixel apart; 4: points of one radius with a fourth column, w, which take 2 KB each and "
-           "about six times as long as points of a volume; 0: as in `size`")
-      .check([](std::string_view text) {
-        const bool is_known = text == "0" || text == "2" || text == "3" || text == "4";
-        return is_known ? "" : "must be 0, 2, 3 or 4";
-      });
-  list.add(
-      "frame", options.frame,
-      "fitted: points crowd along the border, as nothing outside keeps them off; cut: as cut "
-      "out of a larger set, equally dense at the border, for darts of one radius in the plane");
-  list.add("window", options.window,
-           "Window into an infinite plane of darts with one `radius`, instead of a domain; "
-           "overlapping windows agree")
-      .metavar("X0,Y0,X1,Y1");
-  describe(options.field, list);
-  list.group("Surface");
-  list.add("on", options.on,
-           "Mesh to place points on (.ply .stl .obj .glb .gltf .off), with normals; `radius` is in "
-           "the unit of the mesh, in % of the diagonal of its bounds, or in mm and similar units "
-           "for glTF, which is in meters")
-      .essential();
-  list.add("in", options.in,
-           "Closed mesh to fill with points, without its cavities; `radius` is in the unit of the "
-           "mesh, in % of the diagonal of its bounds, or in mm and similar units for glTF")
-      .essential();
-  list.add("sphere", options.sphere,
-           "Radius of a sphere to place points on, with their directions, as dense at the poles as "
-           "elsewhere; `radius` is in the same unit, or in % of it; a latitude-longitude MAP is "
-           "twice as wide as high")
-      .essential()
-      .range(1e-20, 1e17)
-      .metavar("R|none");
-  list.add("radius-from", options.radius_from,
-           "What chooses from a range of radii on the mesh: a number of its vertices by name, "
-           "color, or curvature; a MAP chooses by texture coordinates instead")
-      .metavar("NAME");
-  list.add("align", options.align,
-           "How objects whose up is y stand on the points, in columns qx, qy, qz, qw: up along the "
-           "normal, or upright; `rotation` turns them around their own up");
-  describe(options.surface, list);
-  describe(options.scatter, list);
-  list.add(
-          "class-radius", options.class_radius,
-          "Classes with their own distances, such as 9,4,2; each class and all together are evenly "
-          "spread and leave no gaps; `classes` sets their shares, otherwise the distances do")
-      .metavar("R,R,...")
-      .check([](std::string_view text) {
-        try {
-          class_radii_of(text);
-          return "";
-        } catch (const Error&) {
-          return "must be lengths above 0 separated by commas, such as 9,4,2";
-        }
-      });
-  list.add_each(
-      "class", options.class_maps,
-      "A class with its own map and radii, once per class, with maps of one size; `as`, `mask`, "
-      "`slope` and other map options apply to all of them; each class and all together are evenly "
-      "spread and leave no gaps; `classes` sets their shares, otherwise the radii do");
-  list.add("class-distance", options.class_distance,
-           "Distance between points of two classes: density makes all points together even; mean "
-           "keeps discs of diameter r from overlapping; min and max take one of the two radii");
-  list.group("Tiles");
-  list.add("wang", options.wang,
-           "Number of corner colors of a set of Wang tiles that fit in any arrangement: 2 makes 16 "
-           "tiles of `size`, 3 makes 81; column class is the tile; 0: no tiles")
-      .range(0, 3);
-  list.group("Map");
-  list.add("inset", options.inset,
-           "Distance that points keep from the border and from areas where the map or `mask` "
-           "allows none");
-  list.add("inside", options.inside, "What keeps the inset: points, or whole discs of diameter r");
-}
-
-PointSet make_points(const Image* map, const PointsOptions& options, Context& context) {
-  check(options);
-  if (!options.window.empty() && !is_volume(options, map)) return in_window(options, map, context);
-  if (!options.class_maps.empty()) return mapped_class_points(options, context);
-  if (!options.class_radius.empty()) return class_points(options, map, context);
-  if (is_volume(options, map)) return volume_points(options, map, context);
-  if (options.wang > 0) return tiles(options, map, context);
-  if (options.frame == FrameEdge::cut) return cut_points(options, context);
+// Throws Error(usage) for options that work only in the plane.
+void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
-  const DensityField field =
-      map != nullptr ? field_of(*map, options, context) : even_field(options, context);
+  const std::string why = "works only in the plane: leave it or the depth of `size` out";
+  if (how.method != SampleMethod::darts) refuse("method", why + "; volumes work only with darts");
+  if (!how.settle) refuse("settle", why + "; points in volumes do not move");
+  if (options.wang > 0) refuse("wang", why);
+  if (!options.window.empty()) refuse("window", why);
+  if (options.inset.value != 0) refuse("inset", why);
+  if (options.size.unit != Unit::px) {
+    refuse("size", "must be in pixels if it has a depth, such as 64x64x32");
+  }
+  if (options.class_radius.empty() && !options.scatter.classes.empty()) {
+    refuse("classes", why + "; or give each class a distance by `class-radius`");
+  }
+}
+
+// Adds the columns of objects. Points of classes with radii already have their classes.
+Points scattered(Points points, const PointsOptions& options, const Scale& scale,
+                 Context& context) {
+  ScatterOptions columns = options.scatter;
+  const auto* const radii = points.radii.get();
+  if (radii != nullptr && (radii->get<ClassRadii>() || radii->get<ClassFields>())) {
+    columns.classes.clear();
+  }
+  scatter(points, columns, scale, points.fixed, context);
+  return points;
+}
+
+// Makes points of a plane from a field or from one radius.
+Points field_points(const Image* map, const PointsOptions& options, const SampleOptions& how,
+                    Context& context) {
+  const DensityField field = map != nullptr ? field_of(*map, options, options.field, context)
+                                            : even_field(options, context);
   const auto stage = context.stage("sample");
+  if (how.frame == FrameEdge::cut) {
+    return scattered(sample(field.domain(), field.radius({0, 0}), how, context), options,
+                     scale_of(field.domain()), context);
+  }
   const DensityField allowed = [&] {
     const auto part = context.part(0, 0.1);
     return inset_field(field, options, context);
   }();
   const auto part = context.part(0.1, 1);
-  PointSet points = sample(allowed, how, options.field.count, context);
-  const bool kept = how.keep.points != nullptr && !how.only_new;
-  scatter(points, options.scatter, scale_of(field.domain()), kept ? how.keep.points->size() : 0,
-          context);
+  return scattered(sample(field.domain(), allowed, how, context), options, scale_of(field.domain()),
+                   context);
+}
+
+// Makes a volume whose radii the slices of `map` give; each slice is one pixel deep.
+Points slice_points(const Image& map, const PointsOptions& options, SampleOptions how,
+                    Context& context) {
+  const FieldOptions& wanted = options.field;
+  if (how.count == 0 && wanted.radius.empty()) how.count = default_count;
+  const VolumeField field = make_volume_field(map, wanted, how.wrap, default_count, context);
+  const auto& side = field.side();
+  const Space box = Space::box({side[0], side[1], field.wrap()}, side[2]);
+  return scattered(sample(box, field, how, context), options, scale_of(box), context);
+}
+
+Points box_points(const PointsOptions& options, SampleOptions how, Context& context) {
+  const Space space = space_of(options);
+  const LengthRange& range = options.field.radius;
+  if (!(range.min == range.max)) {
+    refuse("radius",
+           "must be one length in a volume without a MAP of slices, such as `radius` 6, not " +
+               to_text(range));
+  }
+  const double radius = range.min.pixels(scale_of(space));
+  if (radius > 0 && how.count > 0) {
+    refuse("count",
+           "cannot be combined with `radius`, which also sets the number of points: leave one of "
+           "them out");
+  }
+  if (radius == 0 && how.count == 0) how.count = default_count;
+  return scattered(sample(space, radius, how, context), options, scale_of(space), context);
+}
+
+Points class_points(const PointsOptions& options, const Image* map, const SampleOptions& how,
+                    Context& context) {
+  if (map != nullptr) refuse("class-radius", "works only without a map: leave the map out");
+  const Space space = space_of(options);
+  if (space.kind == SpaceKind::box) refuse_in_volume(options);
+  if (space.extent > 0) {
+    refuse("class-radius",
+           "works only in the plane and in volumes, because points in four dimensions have one "
+           "radius");
+  }
+  ClassRadii classes;
+  for (const Length& radius : class_radii_of(options.class_radius)) {
+    classes.radii.push_back(radius.pixels(scale_of(space)));
+  }
+  classes.distance = options.class_distance;
+  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
+  return scattered(sample(space, classes, how, context), options, scale_of(space), context);
+}
+
+std::string size_of(const Image& map) {
+  return std::to_string(map.width()) + " x " + std::to_string(map.height()) + " pixels";
+}
+
+void require_maps(const std::vector<NamedMap>& classes) {
+  for (const NamedMap& one : classes) {
+    const auto refuse = [&](const std::string& why) {
+      throw Error(ErrorKind::input, Problem{"class", "the map of " + one.name + " " + why});
+    };
+    if (one.map.image == nullptr) refuse("was not read");
+    const Image& first = *classes.front().map.image;
+    if (one.map.image->width() != first.width() || one.map.image->height() != first.height()) {
+      refuse("has " + size_of(*one.map.image) + ", but the map of " + classes.front().name +
+             " has " + size_of(first) + ": scale them to one size");
+    }
+  }
+}
+
+std::string names_of(const std::vector<NamedMap>& classes) {
+  std::string names;
+  for (const NamedMap& one : classes) names += (names.empty() ? "" : ",") + one.name;
+  return names;
+}
+
+Points class_map_points(const PointsOptions& options, const SampleOptions& how, Context& context) {
+  const std::vector<NamedMap>& maps = options.class_maps;
+  require_maps(maps);
+  ClassFields classes;
+  classes.distance = options.class_distance;
+  classes.shares = shares_of_classes(options.scatter.classes, maps.size(), "class");
+  for (std::size_t c = 0; c < maps.size(); ++c) {
+    const auto count = static_cast<double>(maps.size());
+    const auto part = context.part(0.2 * static_cast<double>(c) / count,
+                                   0.2 * static_cast<double>(c + 1) / count);
+    FieldOptions field = options.field;
+    field.radius = maps[c].radius;
+    field.count = 0;
+    classes.fields.push_back(
+        inset_field(field_of(*maps[c].map.image, options, field, context), options, context));
+  }
+  const Domain domain = classes.fields.front().domain();
+  const auto part = context.part(0.2, 1);
+  Points points = sample(domain, classes, how, context);
+  points.metadata.emplace_back(class_names_key, names_of(maps));
+  return scattered(std::move(points), options, scale_of(domain), context);
+}
+
+// ---- in the unit of a mesh or of a sphere ----
+
+ClassRadii classes_on(const Mesh& mesh, const PointsOptions& options) {
+  ClassRadii classes;
+  for (const Length& radius : class_radii_of(options.class_radius)) {
+    classes.radii.push_back(in_units_of(&mesh, radius, "class-radius"));
+  }
+  classes.distance = options.class_distance;
+  classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
+  return classes;
+}
+
+// Reads the radii on a mesh, and the number of points.
+Radii radii_on(const Mesh& mesh, const Image* map, const PointsOptions& options,
+               std::int64_t& count, Context& context) {
+  if (!options.class_radius.empty()) {
+    if (options.sample.keep.points != nullptr &&
+        options.sample.conflict == ConflictRule::candidate) {
+      refuse("conflict", "must be mean, min or max on a mesh");
+    }
+    return classes_on(mesh, options);
+  }
+  if (map != nullptr || !options.radius_from.empty()) {
+    count = count_asked(options);
+    return varying_radius(mesh, map, options, context);
+  }
+  const Wanted wanted =
+      wanted_of(options, &mesh, ", unless a map or `radius-from` chooses from a range");
+  count = wanted.count;
+  return wanted.radius;
+}
+
+Points surface_points(const Image* map, const PointsOptions& options, SampleOptions how,
+                      Context& context) {
+  const Mesh& mesh = *options.on.mesh;
+  const bool adds_classes = !options.scatter.classes.empty() && options.class_radius.empty();
+  if (adds_classes && how.keep.points != nullptr && !how.keep.points->class_id.empty()) {
+    refuse(
+        "classes",
+        "cannot be combined with points of `keep` that have a column class: leave one of them out");
+  }
+  const Radii radii = radii_on(mesh, map, options, how.count, context);
+  Points points = sample(Space::on_surface(options.on.mesh, options.surface), radii, how, context);
+  if (adds_classes) {
+    surface::add_classes(points, std::get<SurfaceRadius>(points.radii->source), options.surface,
+                         shares_of(options.scatter.classes), context);
+  }
   return points;
+}
+
+Points solid_points(const PointsOptions& options, SampleOptions how, Context& context) {
+  const Mesh& mesh = *options.in.mesh;
+  const Wanted wanted = wanted_of(options, &mesh, " for points in a mesh");
+  how.count = wanted.count;
+  try {
+    return sample(Space::in_solid(options.in.mesh), wanted.radius, how, context);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::input) throw;
+    throw Error(ErrorKind::input, e.what(), options.in.path);
+  }
+}
+
+Points sphere_points(const Image* map, const PointsOptions& options, SampleOptions how,
+                     Context& context) {
+  const Space sphere = Space::on_sphere(*options.sphere);
+  if (map != nullptr) {
+    how.count = count_asked(options);
+    return sample(sphere, radius_round_sphere(*map, options, context), how, context);
+  }
+  const Wanted wanted =
+      wanted_of(options, *options.sphere, ", unless a map on the sphere chooses from a range");
+  how.count = wanted.count;
+  return sample(sphere, wanted.radius, how, context);
+}
+
+// Makes points in the unit of a mesh or a sphere, with the columns of objects.
+Points unit_points(const Image* map, const PointsOptions& options, const SampleOptions& how,
+                   Context& context) {
+  UnitShape shape = options.sphere.value_or(0);
+  if (!options.sphere) {
+    const Mesh* const mesh = (options.in.mesh != nullptr ? options.in : options.on).mesh.get();
+    validate(*mesh);
+    shape = mesh;
+  }
+  Points points = options.sphere               ? sphere_points(map, options, how, context)
+                  : options.in.mesh != nullptr ? solid_points(options, how, context)
+                                               : surface_points(map, options, how, context);
+  const LengthRange& size = options.scatter.size;
+  scatter(points, options.scatter, options.align, in_units_of(shape, size.min, "object-size"),
+          in_units_of(shape, size.max, "object-size"), context);
+  return points;
+}
+
+}  // namespace
+
+Points make_points(const Image* map, const PointsOptions& options, Context& context) {
+  check(options);
+  SampleOptions how = options.sample;
+  how.count = options.field.count;
+  if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {
+    return unit_points(map, options, how, context);
+  }
+  const bool is_deep = is_volume(options, map);
+  if (!options.window.empty() && !is_deep) return in_window(options, map, context);
+  if (!options.class_maps.empty()) return class_map_points(options, how, context);
+  if (!options.class_radius.empty()) return class_points(options, map, how, context);
+  if (is_deep) {
+    refuse_in_volume(options);
+    return map != nullptr ? slice_points(*map, options, how, context)
+                          : box_points(options, how, context);
+  }
+  if (options.wang > 0) return tiles(options, map, context);
+  return field_points(map, options, how, context);
 }
 
 }  // namespace dapple

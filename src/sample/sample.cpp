@@ -1,11 +1,31 @@
-// Dispatches sample() to the samplers.
+// Samples points of any space, and proves and orders them.
 #include "dapple/sample.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/constants.hpp"
 #include "core/preconditions.hpp"
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
 #include "sample/conflict.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
+#include "sample/sphere/latlong_radius.hpp"
+#include "sample/surface/patches.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
 
@@ -93,13 +113,13 @@ double packing_constant(SampleMethod method, ConflictRule rule) {
   return 0.702;
 }
 
-PointSet sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
-                     Context& context) {
+Points sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                   Context& context) {
   switch (options.method) {
     case SampleMethod::darts:
       if (options.progressive) return progressive_darts(field, options, context);
       if (options.keep.points != nullptr) {
-        const PointSet kept = kept_points(field, options);
+        const Points kept = kept_points(field, options);
         return darts(field, options.conflict, nullptr, context, &kept);
       }
       return darts(field, options.conflict, nullptr, context);
@@ -122,6 +142,373 @@ PointSet sample_once(const DensityField& field, const SampleOptions& options, st
       break;
   }
   return stratified(field, options.method, count, context);
+}
+
+namespace {
+
+std::string_view name_of(const Radii& radii) {
+  constexpr std::array<std::string_view, 6> names{"one radius",       "a field of a plane",
+                                                  "a field of a box", "radii of a surface",
+                                                  "classes of radii", "classes of fields"};
+  return names[radii.source.index()];
+}
+
+[[noreturn]] void refuse(SpaceKind kind, const Radii& radii) {
+  throw Error(ErrorKind::usage, std::string(name_of(radii)) + " cannot be sampled in a " +
+                                    std::string(word_of(kind)) +
+                                    "; dapple/sample.hpp lists what can");
+}
+
+void require_space(const Space& space) {
+  require_word("kind of space", space.kind);
+  const bool on_mesh = space.kind == SpaceKind::surface || space.kind == SpaceKind::solid;
+  if (!on_mesh) return;
+  if (space.mesh == nullptr) {
+    throw Error(ErrorKind::usage, "a surface and a solid need a mesh");
+  }
+  validate(*space.mesh);
+}
+
+// Throws Error(usage) for options that work only with a field in a plane.
+void require_darts(const Space& space, const SampleOptions& options) {
+  const auto refuse_option = [&](const char* option) {
+    throw Error(ErrorKind::usage,
+                Problem{option, "works only with one class in a plane, not in a " +
+                                    std::string(word_of(space.kind))});
+  };
+  if (options.method != SampleMethod::darts) refuse_option("method");
+  if (options.frame == FrameEdge::cut) refuse_option("frame");
+}
+
+// Throws Error(usage) unless the domain of the radii is that of the space.
+void require_domain_of(const Space& space, const Radii& radii) {
+  const auto require = [&](bool is_same, const std::string& own) {
+    if (is_same) return;
+    throw Error(ErrorKind::usage, "the radii belong to a domain of " + own +
+                                      ", which is not the domain of the space");
+  };
+  const auto of_plane = [&](const DensityField& field) {
+    const Domain& domain = field.domain();
+    require(domain == space.domain, shortest(domain.width) + " x " + shortest(domain.height) +
+                                        (domain.wrap ? ", a torus" : ""));
+  };
+  if (const auto* const field = radii.get<DensityField>()) of_plane(*field);
+  if (const auto* const classes = radii.get<ClassFields>()) {
+    for (const DensityField& field : classes->fields) of_plane(field);
+  }
+  if (const auto* const field = radii.get<VolumeField>()) {
+    const auto& side = field->side();
+    require(side == std::array{space.domain.width, space.domain.height, space.depth} &&
+                field->wrap() == space.domain.wrap,
+            shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]) +
+                (field->wrap() ? ", a torus" : ""));
+  }
+}
+
+Points new_points(const Space& space, const Radii& radii, const spaces::Request& request,
+                  Context& context) {
+  const auto* const even = radii.get<double>();
+  const auto* const classes = radii.get<ClassRadii>();
+  const bool deep = space.kind == SpaceKind::box;
+  if (classes != nullptr && (space.kind == SpaceKind::plane || (deep && space.extent == 0))) {
+    return spaces::sample_classes(space, *classes, request, context);
+  }
+  if (const auto* const fields = radii.get<ClassFields>(); fields && !deep) {
+    if (space.kind == SpaceKind::plane) return spaces::sample_classes(*fields, request, context);
+  }
+  if (deep && even != nullptr) return spaces::sample_box(space, *even, request, context);
+  if (const auto* const field = radii.get<VolumeField>(); field != nullptr && deep) {
+    return spaces::sample_box(*field, request, context);
+  }
+  if (space.kind == SpaceKind::solid && even != nullptr) {
+    return spaces::sample_solid(space, *even, request, context);
+  }
+  if (space.kind == SpaceKind::sphere) {
+    if (even != nullptr) return spaces::sample_sphere(space.radius, *even, request, context);
+    if (const auto* const by_map = radii.get<SurfaceRadius>()) {
+      SurfaceRadius radius = *by_map;
+      radius.rule = request.kept.rule;
+      return spaces::sample_sphere(space.radius, radius, request, context);
+    }
+  }
+  refuse(space.kind, radii);
+}
+
+// Returns the radius that a fixed point without one has at its place, or by its class.
+using RadiusAt = std::function<double(const Points& points, std::size_t i)>;
+
+RadiusAt radius_of_class(const ClassRadii& classes) {
+  const double finest = *std::min_element(classes.radii.begin(), classes.radii.end());
+  return [&classes, finest](const Points& points, std::size_t i) {
+    if (points.class_id.empty()) return finest;
+    return classes.radii[static_cast<std::size_t>(points.class_id[i])];
+  };
+}
+
+RadiusAt radius_of_class(const ClassFields& classes) {
+  return [&classes](const Points& points, std::size_t i) {
+    double r = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < classes.fields.size(); ++c) {
+      const bool is_its =
+          points.class_id.empty() || static_cast<std::size_t>(points.class_id[i]) == c;
+      if (is_its) r = std::min(r, classes.fields[c].radius(points[i]));
+    }
+    // If its class is not allowed at the place, its radius is the least of a class.
+    const Domain& domain = classes.fields.front().domain();
+    for (std::size_t c = 0; c < classes.fields.size() && !std::isfinite(r); ++c) {
+      r = classes.fields[c].radius_bounds({0, 0, domain.width, domain.height}).min;
+    }
+    return classes.scale * r;
+  };
+}
+
+RadiusAt radius_by_place(const Radii& radii, const Space& space, Context& context) {
+  if (const auto* const even = radii.get<double>()) {
+    return [even](const Points&, std::size_t) { return *even; };
+  }
+  if (const auto* const classes = radii.get<ClassRadii>()) return radius_of_class(*classes);
+  if (const auto* const classes = radii.get<ClassFields>()) return radius_of_class(*classes);
+  if (const auto* const field = radii.get<VolumeField>()) {
+    return [field](const Points& points, std::size_t i) {
+      const double r = field->radius({points.x[i], points.y[i], points.z[i]});
+      return std::isfinite(r) ? r : field->least();
+    };
+  }
+  const SurfaceRadius& radius = std::get<SurfaceRadius>(radii.source);
+  if (surface::is_one(radius)) {
+    return [even = radius.even](const Points&, std::size_t) { return even; };
+  }
+  const double sphere = space.radius;
+  const auto by_map = std::make_shared<const sphere::LatLongRadius>(radius, sphere, context);
+  return [by_map, sphere](const Points& points, std::size_t i) {
+    const Vec3 place{points.x[i], points.y[i], points.z[i]};
+    return by_map->at(place * (1 / length(place))) * sphere;
+  };
+}
+
+// Returns the fixed points with the columns that new points of the space have.
+Points completed(Points kept, const Points& fresh, const Space& space, Context& context) {
+  if (!fresh.z.empty() || space.kind != SpaceKind::plane) kept.z = column_z(kept);
+  kept.height.clear();
+  if (fresh.space != nullptr) {
+    for (double& x : kept.x) x += kept.origin.x;
+    for (double& y : kept.y) y += kept.origin.y;
+    kept.origin = {};
+  }
+  const RadiusAt radius_at = radius_by_place(*fresh.radii, space, context);
+  kept.radius.resize(kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (!(kept.radius[i] > 0)) kept.radius[i] = static_cast<float>(radius_at(kept, i));
+  }
+  const auto* const classes = fresh.radii->get<ClassRadii>();
+  const auto* const fields = fresh.radii->get<ClassFields>();
+  if (kept.class_id.empty() && (classes != nullptr || fields != nullptr)) {
+    // Fixed points without a class form a class of their own.
+    const std::size_t count = classes != nullptr ? classes->radii.size() : fields->fields.size();
+    kept.class_id.resize(kept.size(), static_cast<std::int32_t>(count));
+  }
+  if (space.kind == SpaceKind::sphere) {
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const Vec3 place{kept.x[i], kept.y[i], kept.z[i]};
+      const Vec3 normal = place * (1 / length(place));
+      kept.nx.push_back(static_cast<float>(normal.x));
+      kept.ny.push_back(static_cast<float>(normal.y));
+      kept.nz.push_back(static_cast<float>(normal.z));
+    }
+  }
+  return kept;
+}
+
+// Returns points with a single radius of a plane as a field, which all methods take.
+Points in_plane(const Domain& domain, const Radii& radii, const SampleOptions& options,
+                Context& context) {
+  const auto* const even = radii.get<double>();
+  if (options.frame == FrameEdge::cut) {
+    if (even == nullptr) refuse(SpaceKind::plane, radii);
+    return spaces::cut_from_plane(domain, *even, options.count, context);
+  }
+  if (even == nullptr) {
+    return spaces::sample_plane(std::get<DensityField>(radii.source), options, context);
+  }
+  const auto count = static_cast<double>(std::max<std::int64_t>(options.count, 1));
+  const double first = options.count == 0 ? *even : std::sqrt(even_packing * domain.area() / count);
+  return spaces::sample_plane(DensityField::constant(domain, first), options, context);
+}
+
+// Returns the words by which an error names what a proof found.
+ProofWording wording_of(const Points& points) {
+  const Radii& radii = *points.radii;
+  ProofWording words{.required = "the radius"};
+  if (points.space != nullptr && points.space->kind == SpaceKind::surface) {
+    const auto* const radius = radii.get<SurfaceRadius>();
+    words.required = "the required distance";
+    words.names_pair = true;
+    words.names_class = radius != nullptr && !radius->classes.empty();
+  } else if (radii.get<ClassRadii>() != nullptr || radii.get<ClassFields>() != nullptr) {
+    words.required = "the distance that their classes require";
+    words.names_class = true;
+  } else if (points.space != nullptr && points.space->kind == SpaceKind::sphere) {
+    const auto* const radius = radii.get<SurfaceRadius>();
+    const bool is_one = radius == nullptr || surface::is_one(*radius);
+    if (!is_one || points.around != nullptr) words.required = "the distance that the rule requires";
+  }
+  if (points.space == nullptr) words.dimensions = points.z.empty() ? 2 : points.w.empty() ? 3 : 4;
+  return words;
+}
+
+}  // namespace
+
+Points sample(const Space& space, const Radii& radii, const SampleOptions& options,
+              Context& context) {
+  check(options);
+  require_space(space);
+  require_domain_of(space, radii);
+  const bool is_field = radii.get<double>() != nullptr || radii.get<DensityField>() != nullptr;
+  if (space.kind == SpaceKind::plane && is_field) {
+    return in_plane(space.domain, radii, options, context);
+  }
+  require_darts(space, options);
+  if (space.kind == SpaceKind::surface) {
+    if (radii.get<double>() == nullptr && radii.get<SurfaceRadius>() == nullptr &&
+        radii.get<ClassRadii>() == nullptr) {
+      refuse(space.kind, radii);
+    }
+    return spaces::sample_surface(space, radii, options, context);
+  }
+  const std::shared_ptr<const Points>& kept = options.keep.points;
+  spaces::Request request{options.count, options.progressive, {kept.get(), options.conflict}};
+  if (kept != nullptr && options.count > 0 && !options.only_new) {
+    request.count = count_beside(kept->size(), options.count);
+  }
+  Points points = new_points(space, radii, request, context);
+  if (space.kind == SpaceKind::solid || space.kind == SpaceKind::sphere) {
+    points.space = std::make_shared<const Space>(space);
+  }
+  if (space.mesh != nullptr) points.meters_per_unit = space.mesh->meters_per_unit;
+  points.radii = std::make_shared<const Radii>(Radii{points.radii->source, options.conflict});
+  points.around = kept;
+  if (options.certify) verify(points, context, options.count > 0);
+  if (kept == nullptr || options.only_new) return points;
+  Points all = joined(completed(*kept, points, space, context), points);
+  all.fixed = kept->size();
+  if (options.progressive) rank_as_they_stand(all);
+  return all;
+}
+
+namespace {
+
+// Returns the points without the fixed ones at the front.
+Points without_fixed(const Points& points) {
+  if (points.fixed > points.size()) {
+    throw Error(ErrorKind::usage, "the set has fewer points than it says are fixed");
+  }
+  std::vector<std::size_t> rows(points.size() - points.fixed);
+  std::iota(rows.begin(), rows.end(), points.fixed);
+  Points fresh = points;
+  surface::keep_points(fresh, rows);
+  fresh.fixed = 0;
+  return fresh;
+}
+
+// Returns a tolerance, which is at least what the floats of a proof need.
+double or_least(double tolerance, double least) {
+  return tolerance == 0 ? least : tolerance;
+}
+
+Certificate certify_new(const Points& points, double tolerance, Context& context) {
+  const Radii& radii = *points.radii;
+  const FixedPoints kept{points.around.get(), radii.rule};
+  const auto* const even = radii.get<double>();
+  const auto* const by_place = radii.get<SurfaceRadius>();
+  if (points.space == nullptr) {
+    if (const auto* const field = radii.get<DensityField>()) {
+      if (points.around == nullptr) {
+        return spaces::certify_plane(points, 0, *field, radii.rule, context);
+      }
+      return spaces::certify_plane(joined(*points.around, points), points.around->size(), *field,
+                                   radii.rule, context);
+    }
+    if (const auto* const classes = radii.get<ClassRadii>()) {
+      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 1e-5), context);
+    }
+    if (const auto* const classes = radii.get<ClassFields>()) {
+      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
+    }
+    if (even != nullptr && points.depth > 0) {
+      return spaces::certify_box(points, *even, kept, or_least(tolerance, 1e-5), context);
+    }
+    if (const auto* const field = radii.get<VolumeField>()) {
+      return spaces::certify_box(points, *field, kept, or_least(tolerance, 2e-5), context);
+    }
+    refuse(points.depth > 0 ? SpaceKind::box : SpaceKind::plane, radii);
+  }
+  switch (points.space->kind) {
+    case SpaceKind::surface:
+      if (by_place == nullptr && even == nullptr) break;
+      {
+        const SurfaceRadius radius = by_place != nullptr ? *by_place : SurfaceRadius(*even);
+        const double least = or_least(tolerance, 2e-5);
+        if (points.around == nullptr) {
+          return spaces::certify_surface(points, 0, radius, least, context);
+        }
+        return spaces::certify_surface(joined(*points.around, points), points.around->size(),
+                                       radius, least, context);
+      }
+    case SpaceKind::solid:
+      if (even == nullptr) break;
+      return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
+    case SpaceKind::sphere:
+      if (by_place == nullptr && even == nullptr) break;
+      return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),
+                                    kept, or_least(tolerance, 1e-5), context);
+    case SpaceKind::plane:
+    case SpaceKind::box:
+      break;
+  }
+  refuse(points.space->kind, radii);
+}
+
+}  // namespace
+
+Certificate certify(const Points& points, Context& context, double tolerance) {
+  if (points.radii == nullptr) {
+    throw Error(ErrorKind::usage, "a proof needs the radii of the points: set Points::radii");
+  }
+  if (points.space != nullptr) require_space(*points.space);
+  return points.fixed == 0 ? certify_new(points, tolerance, context)
+                           : certify_new(without_fixed(points), tolerance, context);
+}
+
+void verify(const Points& points, Context& context, bool counted) {
+  const Certificate proof = certify(points, context);
+  if (points.radii->get<DensityField>() != nullptr) {
+    return require_proved_in_plane(proof, counted, context);
+  }
+  if (proof.outside > 0) {
+    throw Error(ErrorKind::verification,
+                std::to_string(proof.outside) + " points are not in the solid");
+  }
+  ProofWording words = wording_of(points);
+  words.counted = counted;
+  require_proved(proof, words, context);
+}
+
+void order(Points& points, Context& context) {
+  const auto* const field = points.radii != nullptr ? points.radii->get<DensityField>() : nullptr;
+  const auto* const radius = points.radii != nullptr ? points.radii->get<SurfaceRadius>() : nullptr;
+  if (points.space == nullptr && field != nullptr && points.fixed == 0) {
+    Points ordered = in_progressive_order(points, *field, points.radii->rule, context);
+    ordered.radii = points.radii;
+    ordered.around = points.around;
+    points = std::move(ordered);
+    return rank_as_they_stand(points);
+  }
+  if (points.space != nullptr && points.space->kind == SpaceKind::surface && radius != nullptr) {
+    return spaces::order_on_surface(points, *radius, points.fixed, context);
+  }
+  throw Error(ErrorKind::usage,
+              "only points of a field in a plane and of a surface can be ordered afterwards; "
+              "`progressive` orders points of a box, a solid and a sphere while it samples them");
 }
 
 }  // namespace dapple

@@ -26,50 +26,49 @@ struct Dart {
 // Returns points in the order in which they fell. `thrown`, if given, gets all examined darts, in
 // order of time. Darts that fell on a place covered by one earlier point are not examined. `told`,
 // if given, gets darts and the remaining squares.
-PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
-                       std::vector<Dart>* thrown = nullptr, Filling* told = nullptr);
+Points dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
+                     std::vector<Dart>* thrown = nullptr, Filling* told = nullptr);
 // Returns points of the methods halton and r2.
-PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
-                  Context& context);
+Points sequence(const DensityField& field, SampleMethod method, std::int64_t count,
+                Context& context);
 // Returns a maximal set with about a third more points than darts.
-PointSet dense(const DensityField& field, const SampleOptions& options, Context& context);
+Points dense(const DensityField& field, const SampleOptions& options, Context& context);
 // Returns dense points, moved apart as polish() does.
-PointSet polished(const DensityField& field, const SampleOptions& options, Context& context);
+Points polished(const DensityField& field, const SampleOptions& options, Context& context);
 // Moves points apart. The smallest distance, in units of f, never falls and mostly grows.
-void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
+void polish(Points& points, const DensityField& field, const SampleOptions& options,
             Context& context);
 // Grows points from a start. `steps`, if given, gets all candidates in the order of their trial.
-PointSet bridson(const DensityField& field, const SampleOptions& options, Context& context,
-                 std::vector<Trial>* steps = nullptr);
+Points bridson(const DensityField& field, const SampleOptions& options, Context& context,
+               std::vector<Trial>* steps = nullptr);
 // Returns points of the methods jittered, random and grid.
-PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
-                    Context& context);
+Points stratified(const DensityField& field, SampleMethod method, std::int64_t count,
+                  Context& context);
 // Returns `count` points, or as many as darts would place if `count` is 0.
-PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
-                     Context& context);
+Points elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
+                   Context& context);
 // The candidates of elimination, and the removed ones, first to last.
 struct Elimination {
-  PointSet all;
+  Points all;
   std::vector<std::uint32_t> gone;
 };
 Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
                        Context& context);
 // Returns the removed points, first to last, if the most crowded point goes until `left` remain.
 // `spacing`: the distance of a hexagonal lattice of that many points, in units of f.
-std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,
+std::vector<std::uint32_t> elimination_order(const Points& points, ConflictRule rule,
                                              double spacing, std::size_t left, Context& context);
 // Returns a maximal set in an order in which every prefix is well spaced.
-PointSet progressive_darts(const DensityField& field, const SampleOptions& options,
-                           Context& context);
+Points progressive_darts(const DensityField& field, const SampleOptions& options, Context& context);
 // Sorts any points into an order whose prefixes are as well spaced as the set allows.
-PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
-                              Context& context);
+Points in_progressive_order(const Points& points, const DensityField& field, ConflictRule rule,
+                            Context& context);
 // Returns points of any method. Only methods that need no search for a count use `count`.
-PointSet sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
-                     Context& context);
+Points sample_once(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                   Context& context);
 
 struct Counted {
-  PointSet points;
+  Points points;
   DensityField field;  // scaled, so that the points keep its rule
 };
 // Returns exactly `count` points; searches for the scale of r.
@@ -80,7 +79,7 @@ Counted sample_counted(const DensityField& field, const SampleOptions& options, 
 // 0.80 of the distance in a hexagonal lattice for every pair. Then scales the field to the largest
 // r whose rule the points keep. The rule holds all the time. Points of `kept` push others but do
 // not move, and do not count.
-void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
+void settle(Counted& counted, const Points& kept, ConflictRule rule, std::size_t count,
             Context& context);
 
 // Number of points if neither a radius nor a count is given.
@@ -90,13 +89,9 @@ inline constexpr std::int64_t default_count = 10000;
 // Error(usage) if they contradict themselves.
 bool is_volume(const PointsOptions& options, const Image* map);
 bool has_four_dimensions(const PointsOptions& options);
-PointSet volume_points(const PointsOptions& options, const Image* map, Context& context);
-// Returns points of classes with radii of their own, in the plane or in space.
-PointSet class_points(const PointsOptions& options, const Image* map, Context& context);
-// Returns `field` without the places that options.inset and options.inside exclude.
-DensityField inset_field(const DensityField& field, const PointsOptions& options, Context& context);
-// Returns points of classes with a map each.
-PointSet mapped_class_points(const PointsOptions& options, Context& context);
+// Return the sides along z and w. One side of `size` stands for all with options.dimensions.
+double depth_of(const PointsOptions& options);
+double extent_of(const PointsOptions& options);
 // Parses lengths above 0, separated by commas. Throws Error(usage).
 std::vector<Length> class_radii_of(std::string_view text);
 // Parses one share for each class; returns none for an empty text. Error(usage) names the option

@@ -116,7 +116,7 @@ void describe(ScatterOptions& options, OptionList& list) {
       });
 }
 
-void scatter(PointSet& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
+void scatter(Points& points, const ScatterOptions& options, const Scale& scale, std::size_t kept,
              Context& context) {
   check(options);
   validate(points);

@@ -155,7 +155,7 @@ class Classes {
 };
 
 // Returns neighbors with distances in mean spacings, which are proportional to r if it varies.
-ClassNeighbors neighbors_of(const PointSet& points, double reach, Context& context) {
+ClassNeighbors neighbors_of(const Points& points, double reach, Context& context) {
   const std::size_t n = points.size();
   const double mean = std::sqrt(points.domain.area() / static_cast<double>(n));
   const bool by_radius =
@@ -203,7 +203,7 @@ std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,
   return Classes(neighbors, weights, context).run();
 }
 
-std::vector<std::int32_t> spread_classes(const PointSet& points, std::span<const double> weights,
+std::vector<std::int32_t> spread_classes(const Points& points, std::span<const double> weights,
                                          Context& context) {
   if (points.empty()) return {};
   require_memory_for_classes(points.size(), weights, context);

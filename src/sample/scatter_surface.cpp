@@ -6,11 +6,11 @@
 
 namespace dapple {
 
-void scatter(SurfacePoints& points, const ScatterOptions& options, Align align, double smallest,
+void scatter(Points& points, const ScatterOptions& options, Align align, double smallest,
              double largest, Context& context) {
   check(options);
   if (!options.size.empty()) {
-    add_sizes(points.r, options, smallest, largest, 0, points.object_size, context);
+    add_sizes(points.radius, options, smallest, largest, 0, points.object_size, context);
   }
   if (!options.rotation.empty()) {
     add_rotations(points.size(), options.rotation, 0, points.rotation, context);

@@ -33,14 +33,14 @@ double rotated(double value, double by) {
 
 }  // namespace
 
-PointSet sequence(const DensityField& field, SampleMethod method, std::int64_t count,
-                  Context& context) {
+Points sequence(const DensityField& field, SampleMethod method, std::int64_t count,
+                Context& context) {
   const std::int64_t n = free_count(field, count, context);
   const InverseDensity density(field, context);
   Random random(context.seed, Stream::sequences);
   const double shift_x = random.uniform();
   const double shift_y = random.uniform();
-  PointSet points;
+  Points points;
   points.domain = field.domain();
   for (std::int64_t i = 0; i < n; ++i) {
     const auto index = static_cast<std::uint64_t>(i);

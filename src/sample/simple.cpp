@@ -56,13 +56,13 @@ std::int64_t free_count(const DensityField& field, std::int64_t count, Context& 
   return std::llround(wanted);
 }
 
-PointSet stratified(const DensityField& field, SampleMethod method, std::int64_t count,
-                    Context& context) {
+Points stratified(const DensityField& field, SampleMethod method, std::int64_t count,
+                  Context& context) {
   const std::int64_t n = free_count(field, count, context);
   const InverseDensity density(field, context);
   const Domain& domain = field.domain();
 
-  PointSet points;
+  Points points;
   points.domain = domain;
   points.x.reserve(static_cast<std::size_t>(n));
   points.y.reserve(static_cast<std::size_t>(n));

@@ -36,7 +36,7 @@ class PartSeed {
   std::uint64_t seed_;
 };
 
-void append(PointSet& to, const PointSet& from, Vec2 shift) {
+void append(Points& to, const Points& from, Vec2 shift) {
   for (std::size_t i = 0; i < from.size(); ++i) to.add(from[i] + shift, from.radius[i]);
 }
 
@@ -64,8 +64,8 @@ class Tiles {
   }
 
   // Returns a tile with these corners: top left, top right, bottom left, bottom right.
-  PointSet tile(const std::array<int, 4>& c, int index) {
-    PointSet fixed;
+  Points tile(const std::array<int, 4>& c, int index) {
+    Points fixed;
     const double s = side_;
     for (std::size_t i = 0; i < 4; ++i) {
       append(fixed, corners_[static_cast<std::size_t>(c[i])], {i % 2 == 0 ? 0 : s, i < 2 ? 0 : s});
@@ -91,7 +91,7 @@ class Tiles {
     const DensityField field =
         DensityField::from_radius(std::move(inside), {s, s, false}, std::nullopt);
     const PartSeed seed(context_, 1000 + static_cast<std::uint64_t>(index));
-    PointSet points = darts(field, ConflictRule::mean, nullptr, context_, &fixed);
+    Points points = darts(field, ConflictRule::mean, nullptr, context_, &fixed);
     for (std::size_t i = 0; i < fixed.size(); ++i) {
       if (Domain{s, s}.contains(fixed[i])) points.add(fixed[i], fixed.radius[i]);
     }
@@ -104,29 +104,29 @@ class Tiles {
   }
 
   // Fills a box around `fixed`, which is in the coordinates of the box.
-  PointSet filled(double width, double height, const PointSet& fixed, std::uint64_t part) {
+  Points filled(double width, double height, const Points& fixed, std::uint64_t part) {
     const PartSeed seed(context_, part);
     const DensityField field = DensityField::constant({width, height, false}, radius_);
     return darts(field, ConflictRule::mean, nullptr, context_, &fixed);
   }
 
   // Returns the points around a corner, which is the origin.
-  PointSet corner(int color) {
-    PointSet points;
+  Points corner(int color) {
+    Points points;
     append(points, filled(2 * corner_, 2 * corner_, {}, static_cast<std::uint64_t>(color)),
            {-corner_, -corner_});
     return points;
   }
 
   // Returns the points along an edge that begins at the origin.
-  PointSet edge(int colors, bool across) {
+  Points edge(int colors, bool across) {
     const Vec2 from = across ? Vec2{corner_, -strip_} : Vec2{-strip_, corner_};
     const Vec2 end = across ? Vec2{side_, 0} : Vec2{0, side_};
-    PointSet fixed;
+    Points fixed;
     append(fixed, corners_[static_cast<std::size_t>(colors / colors_)], from * -1);
     append(fixed, corners_[static_cast<std::size_t>(colors % colors_)], end - from);
     const double length = side_ - 2 * corner_;
-    PointSet points;
+    Points points;
     append(points,
            filled(across ? length : 2 * strip_, across ? 2 * strip_ : length, fixed,
                   100 + static_cast<std::uint64_t>(2 * colors + (across ? 1 : 0))),
@@ -141,7 +141,7 @@ class Tiles {
   int cells_ = 0;
   double strip_ = 0;   // half the width of the strip along an edge: interiors are 2 of it apart
   double corner_ = 0;  // half the side of the square around a corner
-  std::vector<PointSet> corners_, across_, down_;
+  std::vector<Points> corners_, across_, down_;
 };
 
 // Returns the color of a corner of the sheet. It repeats; every 2x2 block of corners occurs once.
@@ -165,7 +165,7 @@ std::string table_row(int index, const std::array<int, 4>& c, int x, int y) {
 
 }  // namespace
 
-PointSet wang_tiles(double side, double radius, int colors, Context& context) {
+Points wang_tiles(double side, double radius, int colors, Context& context) {
   require_above_0("the side of a tile", side);
   require_above_0("the radius of points", radius);
   if (colors != 2 && colors != 3) {
@@ -182,7 +182,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
     return Tiles(side, radius, colors, context);
   }();
   context.progress(rims);
-  PointSet sheet;
+  Points sheet;
   sheet.domain = {across * side, across * side, true};
   std::string table = "{\"size\": " + shortest(side) + ", \"radius\": " + shortest(radius) +
                       ", \"colours\": " + std::to_string(colors) + ", \"tiles\": [";
@@ -197,7 +197,7 @@ PointSet wang_tiles(double side, double radius, int colors, Context& context) {
       const double each = (1 - rims) / (across * across);
       const auto part =
           context.part(rims + each * (y * across + x), rims + each * (y * across + x + 1));
-      const PointSet points = tiles.tile(c, index);
+      const Points points = tiles.tile(c, index);
       append(sheet, points, {x * side, y * side});
       sheet.class_id.resize(sheet.size(), index);
       table += (x + y > 0 ? ", " : "") + table_row(index, c, x, y);

@@ -48,7 +48,7 @@ class Histogram {
 
 // Dots and the darkness that they represent.
 struct Toned {
-  PointSet dots;
+  Points dots;
   Plane<float> darkness;
   Interpolation interpolation = Interpolation::smooth;
 };

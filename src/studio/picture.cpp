@@ -183,8 +183,8 @@ Picture picture_of(Result result, Context& context) {
   Picture picture;
   picture.dots = result.count().value_or(0);
   Drawing drawing;
-  if (const SurfaceResult* made = result.surface()) {
-    take_pixels(app::picture_of_mesh(*made, context), picture, context);
+  if (const Points* points = result.in_space()) {
+    take_pixels(app::picture_in_space(*points, context), picture, context);
   } else if (const ImageMade* image = result.image()) {
     take_pixels(image->display ? image->display(image->image) : image->image, picture, context);
   } else if (auto* made_drawing = std::get_if<DrawingMade>(&result.picture)) {

@@ -57,7 +57,7 @@ Json place_json(const Box& box) {
 // Moves the start of a draft to the points for which `is_meant` is true. Does nothing if their
 // number differs, for example because points were left out.
 template <class Meant>
-void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
+void move_to(const Points& points, const Meant& is_meant, DraftStart& start) {
   std::vector<std::size_t> meant;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (is_meant(i)) meant.push_back(i);
@@ -74,7 +74,7 @@ void move_to(const PointSet& points, const Meant& is_meant, DraftStart& start) {
 }
 
 // Returns the start of a draft that follows the shown points, which have the same density.
-std::shared_ptr<const stippling::DraftStarts> start_of(const PointSet& points,
+std::shared_ptr<const stippling::DraftStarts> start_of(const Points& points,
                                                        const stippling::DraftStarts& drafted) {
   auto start = std::make_shared<stippling::DraftStarts>(drafted);
   const bool of_both = !drafted.paper.dots.empty() && !points.class_id.empty();

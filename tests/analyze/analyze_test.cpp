@@ -19,8 +19,8 @@
 namespace dapple {
 namespace {
 
-PointSet random_points(int n, Domain domain, std::uint64_t place) {
-  PointSet points;
+Points random_points(int n, Domain domain, std::uint64_t place) {
+  Points points;
   points.domain = domain;
   Random random(1, Stream::tests, place);
   for (int i = 0; i < n; ++i) {
@@ -31,7 +31,7 @@ PointSet random_points(int n, Domain domain, std::uint64_t place) {
 }
 
 // |sum exp(-2 pi i f x)|^2 / N at a whole number of periods, term by term.
-double direct_power(const PointSet& points, int kx, int ky) {
+double direct_power(const Points& points, int kx, int ky) {
   std::complex<double> sum = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double turns =
@@ -42,7 +42,7 @@ double direct_power(const PointSet& points, int kx, int ky) {
 }
 
 TEST(PointSpectrum, AgreesWithTheDirectSum) {
-  const PointSet points = random_points(300, {40, 25, true}, 1);
+  const Points points = random_points(300, {40, 25, true}, 1);
   Context context;
   const PowerSpectrum spectrum = power_spectrum(points, context);
   const double unit = std::sqrt(300.0 / 1000.0);
@@ -70,7 +70,7 @@ TEST(PointSpectrum, AgreesWithTheDirectSum) {
 
 TEST(PointSpectrum, ManyPointsAreSeenAtEverySoManyFrequencies) {
   // A long strip, so that one axis needs steps while the set stays small.
-  const PointSet points = random_points(400, {4000, 1, true}, 2);
+  const Points points = random_points(400, {4000, 1, true}, 2);
   Context context;
   const PowerSpectrum spectrum = power_spectrum(points, context);
   const int step =
@@ -85,7 +85,7 @@ TEST(PointSpectrum, ManyPointsAreSeenAtEverySoManyFrequencies) {
 }
 
 TEST(PointSpectrum, IsTheSameOnAnyNumberOfThreads) {
-  const PointSet points = random_points(5000, {100, 100, true}, 3);
+  const Points points = random_points(5000, {100, 100, true}, 3);
   Context one;
   one.threads = 1;
   Context seven;
@@ -95,7 +95,7 @@ TEST(PointSpectrum, IsTheSameOnAnyNumberOfThreads) {
 
 TEST(PointSpectrum, OfWhiteNoiseIsOne) {
   for (const bool wrap : {true, false}) {
-    const PointSet points = random_points(4000, {100, 100, wrap}, 4);
+    const Points points = random_points(4000, {100, 100, wrap}, 4);
     Context context;
     const PowerSpectrum spectrum = power_spectrum(points, context);
     EXPECT_NEAR(mean_power_below(spectrum, 0.3), 1, 0.15) << wrap;
@@ -108,7 +108,7 @@ TEST(PointSpectrum, OfWhiteNoiseIsOne) {
 }
 
 TEST(PointSpectrum, OfAGridIsItsLattice) {
-  PointSet points;
+  Points points;
   points.domain = {64, 64, true};
   for (int i = 0; i < 64; ++i) points.add({i % 8 * 8 + 3.25, i / 8 * 8 + 1.5}, 8);
   Context context;
@@ -345,8 +345,8 @@ TEST(MaskFigures, AreTheSameOnAnyNumberOfThreads) {
 // ---- point sets ---------------------------------------------------------------------------------
 
 // A hexagonal lattice that closes on its torus up to one part in 10,000.
-PointSet hexagonal(int columns, int rows, double spacing) {
-  PointSet points;
+Points hexagonal(int columns, int rows, double spacing) {
+  Points points;
   points.domain = {columns * spacing, rows * spacing * std::numbers::sqrt3 / 2, true};
   for (int j = 0; j < rows; ++j) {
     for (int i = 0; i < columns; ++i) {
@@ -359,7 +359,7 @@ PointSet hexagonal(int columns, int rows, double spacing) {
 
 TEST(PointFigures, OfTheHexagonalLattice) {
   Context context;
-  PointSet points = hexagonal(30, 36, 4);
+  Points points = hexagonal(30, 36, 4);
   // Its r as a file would give it: a float is no more exact than this.
   for (float& r : points.radius) r = std::nextafter(r, 0.0f);
   const QualityReport report = analyze_points(points, context);
@@ -380,7 +380,7 @@ TEST(PointFigures, OfTheHexagonalLattice) {
 }
 
 TEST(PointFigures, ViolationsAreCountedPairByPair) {
-  PointSet points = random_points(400, {60, 50, true}, 7);
+  Points points = random_points(400, {60, 50, true}, 7);
   Random random(1, Stream::tests, 8);
   for (float& r : points.radius) r = static_cast<float>(1 + 4 * random.uniform());
   double pairs = 0;
@@ -411,7 +411,7 @@ TEST(PointFigures, BandsFollowTheMap) {
     for (int x = 0; x < 100; ++x) radius(x, y) = x < 50 ? 1.0f : 2.0f;
   }
   const DensityField field = DensityField::from_radius(radius, {100, 50, false}, std::nullopt);
-  PointSet points;
+  Points points;
   points.domain = field.domain();
   const auto fill = [&](double x0, int count, float r) {
     const int across = 25;
@@ -435,7 +435,7 @@ TEST(PointFigures, SmallSetsAreNoError) {
   for (const int n : {0, 1, 2, 3}) {
     for (const bool wrap : {false, true}) {
       Context context;
-      const PointSet points = random_points(n, {10, 7, wrap}, 9);
+      const Points points = random_points(n, {10, 7, wrap}, 9);
       const QualityReport report = analyze_points(points, context);
       EXPECT_EQ(value(report, "N"), n);
       EXPECT_GT(report_sheet(report, context).height(), 0);
@@ -448,7 +448,7 @@ TEST(PointFigures, AreTheSameOnAnyNumberOfThreads) {
   one.threads = 1;
   Context seven;
   seven.threads = 7;
-  const PointSet points = random_points(3000, {100, 80, false}, 10);
+  const Points points = random_points(3000, {100, 80, false}, 10);
   EXPECT_EQ(report_json(analyze_points(points, one)), report_json(analyze_points(points, seven)));
 }
 
@@ -456,7 +456,7 @@ TEST(PointFigures, AreTheSameOnAnyNumberOfThreads) {
 
 TEST(StippleFigures, OfAGridOnEvenGray) {
   // Each dot in the middle of a square of 8 pixels.
-  PointSet dots;
+  Points dots;
   dots.domain = {96, 64, false};
   for (int i = 0; i < 96; ++i) dots.add({i % 12 * 8 + 4.0, i / 12 * 8 + 4.0}, 2);
   const Plane<float> darkness(96, 64, 0.25f);
@@ -479,7 +479,7 @@ TEST(StippleFigures, LikenessAgreesWithItsDefinition) {
   for (int y = 0; y < 8; ++y) {
     for (int x = 0; x < 16; ++x) darkness(x, y) = static_cast<float>(x + 1) / 30;
   }
-  PointSet dots = random_points(20, {16, 8, false}, 11);
+  Points dots = random_points(20, {16, 8, false}, 11);
   for (std::size_t i = 0; i < dots.size(); ++i) dots.radius[i] = i % 2 == 0 ? 1.0f : 2.0f;
   double total = 0;
   for (const float d : darkness.values()) total += static_cast<double>(d);
@@ -527,7 +527,7 @@ TEST(StippleFigures, LikenessAgreesWithItsDefinition) {
 
 TEST(StippleFigures, ToneAndCapacityAreSeen) {
   // All dots on the left half of even gray: half the columns hold twice their tone, half none.
-  PointSet dots;
+  Points dots;
   dots.domain = {64, 32, false};
   for (int i = 0; i < 128; ++i) dots.add({i % 8 * 4 + 2.0, i / 8 * 2 + 1.0}, 1);
   Context context;
@@ -537,7 +537,7 @@ TEST(StippleFigures, ToneAndCapacityAreSeen) {
   EXPECT_LT(value(report, "P2"), 10);
   EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 32, 0.0f), context), Error);
   EXPECT_THROW(analyze_stippling(dots, Plane<float>(64, 64, 0.5f), context), Error);
-  PointSet none;
+  Points none;
   none.domain = dots.domain;
   EXPECT_THROW(analyze_stippling(none, Plane<float>(64, 32, 1.0f), context), Error);
 }
@@ -564,7 +564,7 @@ TEST(Report, EveryFigureIsDefinedInTheDocumentation) {
   Plane<float> radius(20, 20);
   for (int i = 0; i < 400; ++i) radius(i % 20, i / 20) = 1.0f + 0.1f * static_cast<float>(i % 20);
   const DensityField field = DensityField::from_radius(radius, {20, 20, false}, std::nullopt);
-  PointSet points = random_points(50, {20, 20, false}, 12);
+  Points points = random_points(50, {20, 20, false}, 12);
   points.radius.assign(50, 1.0f);
   const Image mask = image_of(white_mask(16, 16), PixelType::f32);
   for (const QualityReport& report :

@@ -15,13 +15,14 @@
 #include "dapple/recipe.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
-PointSet random_points(int count, const Domain& domain, std::uint64_t seed) {
+Points random_points(int count, const Domain& domain, std::uint64_t seed) {
   Random random(seed, Stream::tests);
-  PointSet points;
+  Points points;
   points.domain = domain;
   for (int i = 0; i < count; ++i) {
     const double x = random.uniform() * domain.width;
@@ -33,7 +34,7 @@ PointSet random_points(int count, const Domain& domain, std::uint64_t seed) {
 TEST(PairCorrelation, CountsAllPairs) {
   for (const bool wrap : {true, false}) {
     const Domain domain{80, 50, wrap};
-    const PointSet points = random_points(300, domain, 1);
+    const Points points = random_points(300, domain, 1);
     constexpr double farthest = 20;
     constexpr int bins = 8;
     std::vector<double> pairs(bins, 0);
@@ -65,7 +66,7 @@ TEST(PairCorrelation, CountsAllPairs) {
 
 TEST(PairCorrelation, OfARandomSetIsOneUpToTheBorder) {
   for (const bool wrap : {true, false}) {
-    const PointSet points = random_points(4000, {100, 60, wrap}, 2);
+    const Points points = random_points(4000, {100, 60, wrap}, 2);
     Context one;
     one.threads = 1;
     Context seven;
@@ -79,7 +80,7 @@ TEST(PairCorrelation, OfARandomSetIsOneUpToTheBorder) {
 TEST(PairCorrelation, HasNoPairsBelowTheRadius) {
   Context context;
   const Domain domain{200, 200, true};
-  const PointSet points = sample(DensityField::constant(domain, 4), {}, 0, context);
+  const Points points = sample(DensityField::constant(domain, 4), {}, 0, context);
   const PairCorrelation found = pair_correlation(points, 20, 40, context);
   for (std::size_t b = 0; b < 8; ++b) EXPECT_EQ(found.g[b], 0) << b;
   EXPECT_GT(found.g[8], 1.5);
@@ -87,7 +88,7 @@ TEST(PairCorrelation, HasNoPairsBelowTheRadius) {
 
 TEST(PairCorrelation, RefusesWhatItCannotCount) {
   Context context;
-  PointSet points = random_points(10, {20, 30, true}, 3);
+  Points points = random_points(10, {20, 30, true}, 3);
   EXPECT_THROW(pair_correlation(points, 10.5, 4, context), Error);
   EXPECT_THROW(pair_correlation(points, 0, 4, context), Error);
   EXPECT_THROW(pair_correlation(points, NAN, 4, context), Error);
@@ -101,8 +102,8 @@ TEST(PairCorrelation, RefusesWhatItCannotCount) {
 
 TEST(Spectra, RefuseWhatTheyCannotTransform) {
   Context context;
-  PointSet points = random_points(10, {20, 30, true}, 3);
-  EXPECT_TRUE(radial_power(power_spectrum(PointSet{.domain = {4, 4}}, context)).empty());
+  Points points = random_points(10, {20, 30, true}, 3);
+  EXPECT_TRUE(radial_power(power_spectrum(Points{.domain = {4, 4}}, context)).empty());
   const PowerSpectrum spectrum = power_spectrum(points, context);
   EXPECT_FALSE(radial_power(spectrum).empty());
   EXPECT_THROW(radial_power(spectrum, -1), Error);
@@ -124,7 +125,7 @@ TEST(DensityField, IsMadeOfAFunction) {
     EXPECT_FLOAT_EQ(static_cast<float>(field.radius(p)), static_cast<float>(wide(center)));
   }
   EXPECT_EQ(field.radius({9.9, 4}), INFINITY);
-  const PointSet points = sample(field, {}, 0, context);
+  const Points points = sample(field.domain(), field, {}, context);
   EXPECT_GT(points.size(), 50u);
   for (const double x : points.x) EXPECT_GE(x, 10);
 
@@ -141,7 +142,7 @@ TEST(Options, AreSetByName) {
   const MaskOptions mask{.channels = 2};
   const StippleOptions stippling{.dots = 1000};
   const PrepareOptions prepared{.detail = 0.5};
-  const PointSet set{.domain = {4, 4}, .x = {1}, .y = {2}};
+  const Points set{.domain = {4, 4}, .x = {1}, .y = {2}};
   const Image image{.channels = {Plane<float>(2, 2)}};
   const Disc dot{.center = {1, 2}};
   const Recipe recipe{.command = "mask", .settings = {{.name = "size", .text = "64x64"}}};

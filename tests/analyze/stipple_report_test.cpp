@@ -27,8 +27,8 @@ double mean(const Plane<float>& plane) {
 }
 
 // A dot in the middle of each square of 8 pixels.
-PointSet grid(int columns, int rows) {
-  PointSet dots;
+Points grid(int columns, int rows) {
+  Points dots;
   dots.domain = {8.0 * columns, 8.0 * rows, false};
   for (int i = 0; i < columns * rows; ++i) {
     dots.add({i % columns * 8 + 4.0, i / columns * 8 + 4.0}, 2);
@@ -64,7 +64,7 @@ TEST(StippleReport, TheErrorOfToneAlone) {
   EXPECT_EQ(100 * alone.worst, report.find("worst")->value);
   EXPECT_NEAR(alone.seen_through, 16, 1e-9);
   EXPECT_GT(alone.values(45, 60), 0.2f) << "too light where too few dots lie";
-  EXPECT_THROW(tone_error(PointSet(), darkness, context), Error);
+  EXPECT_THROW(tone_error(Points(), darkness, context), Error);
 }
 
 TEST(StippleReport, ToneAgainstThePhotoBeforeItsPreparation) {
@@ -84,8 +84,8 @@ TEST(StippleReport, ToneAgainstThePhotoBeforeItsPreparation) {
 }
 
 TEST(StippleReport, RemovedDotsAreTooLightThereAndNowhereElse) {
-  PointSet dots = grid(24, 16);
-  PointSet left;
+  Points dots = grid(24, 16);
+  Points left;
   left.domain = dots.domain;
   // A hole of 6 x 4 dots about (136, 40).
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -220,7 +220,7 @@ TEST(StippleReport, PaperSpeaksOfGapsWaysAndMinutes) {
 TEST(StippleReport, GrainIsHowFarALatticeReaches) {
   Context context;
   // A hexagonal lattice reaches as far as is looked, turned or not, with any spacing.
-  PointSet lattice;
+  Points lattice;
   lattice.domain = {60, 34 * std::sqrt(3.0), true};
   for (int row = 0; row < 68; ++row) {
     for (int x = 0; x < 60; ++x) lattice.add({x + 0.5 * (row % 2), row * std::sqrt(0.75)}, 0.1f);
@@ -228,7 +228,7 @@ TEST(StippleReport, GrainIsHowFarALatticeReaches) {
   EXPECT_EQ(grain_of(lattice, context), 16);
   // Points by chance have none.
   std::mt19937 engine(3);
-  PointSet chance;
+  Points chance;
   chance.domain = {100, 100, true};
   const auto place = [&] { return static_cast<double>(engine() % 1000000) / 10000; };
   for (int i = 0; i < 5000; ++i) {
@@ -237,7 +237,7 @@ TEST(StippleReport, GrainIsHowFarALatticeReaches) {
   }
   EXPECT_LT(grain_of(chance, context), 1);
   // Patches side by side, each turned by its own angle: some part of their side.
-  PointSet patches;
+  Points patches;
   patches.domain = {96, 96, true};
   for (int p = 0; p < 64; ++p) {
     const double angle = 1.1 * p;
@@ -254,7 +254,7 @@ TEST(StippleReport, GrainIsHowFarALatticeReaches) {
   const double found = grain_of(patches, context);
   EXPECT_GT(found, 3);
   EXPECT_LT(found, 8);
-  PointSet one;
+  Points one;
   one.domain = {1, 1, false};
   one.add({0.5, 0.5}, 0.1f);
   EXPECT_EQ(grain_of(one, context), 0);

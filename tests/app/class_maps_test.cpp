@@ -37,7 +37,7 @@ class ClassMaps : public ProgramTest {
     image.encoding = Encoding::data;
     folder.write(name, encode_image(std::move(image), "png"));
   }
-  PointSet points_of(const std::string& name) const {
+  Points points_of(const std::string& name) const {
     Context context;
     return read_points(folder / name, context);
   }
@@ -57,7 +57,7 @@ class ClassMaps : public ProgramTest {
 
 TEST_F(ClassMaps, EachIsDenseWhereItsMapIsBright) {
   good(wood({"--class-distance", "mean", "--certify", "-o", "a.csv"}));
-  const PointSet points = points_of("a.csv");
+  const Points points = points_of("a.csv");
   ASSERT_GT(points.size(), 300U);
   std::map<std::pair<int, bool>, int> found;
   for (std::size_t i = 0; i < points.size(); ++i) ++found[{points.class_id[i], points.x[i] < 48}];
@@ -71,7 +71,7 @@ TEST_F(ClassMaps, EachIsDenseWhereItsMapIsBright) {
     }
   }
   good(wood({"--count", "500", "--classes", "1,6", "-o", "b.ply"}));
-  const PointSet counted = points_of("b.ply");
+  const Points counted = points_of("b.ply");
   EXPECT_EQ(counted.size(), 500U);
   const auto oaks = std::count(counted.class_id.begin(), counted.class_id.end(), 0);
   EXPECT_NEAR(static_cast<double>(oaks), 71.4, 8);
@@ -80,7 +80,7 @@ TEST_F(ClassMaps, EachIsDenseWhereItsMapIsBright) {
 TEST_F(ClassMaps, ASettingOfAMapHoldsForAllOfThem) {
   good(wood({"-o", "a.csv"}));
   good(wood({"--invert", "-o", "b.csv"}));
-  const auto left = [&](const PointSet& points) {
+  const auto left = [&](const Points& points) {
     std::ptrdiff_t oaks = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
       oaks += points.class_id[i] == 0 && points.x[i] < 48 ? 1 : 0;
@@ -102,7 +102,7 @@ TEST_F(ClassMaps, NamesAreThoseOfLayersAndOfTheFile) {
   EXPECT_EQ(file["metadata"]["class-names"], "oak,fern");
   EXPECT_EQ(name_of_class(points_of("a.json"), 1), "fern");
   EXPECT_EQ(name_of_class(points_of("a.json"), 2), "class 2");
-  EXPECT_EQ(name_of_class(PointSet{}, 0), "class 0");
+  EXPECT_EQ(name_of_class(Points{}, 0), "class 0");
 }
 
 TEST_F(ClassMaps, MoreThanThereAreColorsHaveALayerEachToo) {
@@ -188,7 +188,7 @@ TEST_F(ClassMaps, SaysWhatIsWrongWithThem) {
 TEST_F(ClassMaps, KeptPointsHoldThemOff) {
   folder.write("k.csv", "x,y,r\n20,20,30\n");
   good(wood({"--keep", "k.csv", "--certify", "-o", "a.csv"}));
-  const PointSet points = points_of("a.csv");
+  const Points points = points_of("a.csv");
   ASSERT_GT(points.size(), 200U);
   EXPECT_EQ(points.class_id[0], 2) << "a class of its own";
   for (std::size_t i = 1; i < points.size(); ++i) {

@@ -127,7 +127,7 @@ TEST_F(Drawings, TheSvgIsWhatTheRunSays) {
     ASSERT_EQ(dots.size(), 1500u);
     EXPECT_EQ(record["points"], 1500);
     // The points are in millimeters on the paper.
-    const PointSet points = read_points((folder / "a.csv").string(), Limits{});
+    const Points points = read_points((folder / "a.csv").string(), Limits{});
     ASSERT_EQ(points.size(), 1500u);
     EXPECT_EQ(points.domain, (Domain{160, 120, false}));
     EXPECT_TRUE(says("a.csv.json", "\"unit\": \"mm\""));
@@ -173,7 +173,7 @@ TEST_F(Drawings, EachInkHasItsFile) {
   const json record = json::parse(good(words).out);
   std::size_t dots = 0;
   for (const std::string& ink : inks) {
-    const PointSet points = read_points((folder / ("p-" + ink + ".csv")).string(), Limits{});
+    const Points points = read_points((folder / ("p-" + ink + ".csv")).string(), Limits{});
     dots += points.size();
     EXPECT_TRUE(points.class_id.empty() || points.class_id.front() == points.class_id.back());
     EXPECT_TRUE(says("p-" + ink + ".svg", " " + ink + "\">"));
@@ -209,7 +209,7 @@ TEST_F(Drawings, LightBeyondWhiteIsWhite) {
   std::string first;
   for (const char* file : {"lamp.exr", "white.exr"}) {
     good({"stipple", file, "--dots", "900", "-o", "a.csv", "-o", "a.png", "-q"});
-    const PointSet dots = read_points((folder / "a.csv").string(), Limits{});
+    const Points dots = read_points((folder / "a.csv").string(), Limits{});
     ASSERT_EQ(dots.size(), 900u);
     std::string places;
     for (std::size_t i = 0; i < dots.size(); ++i) {

@@ -31,7 +31,7 @@ class Pictures : public test::ProgramTest {
   Dots dots(const std::string& file, std::vector<std::string> options = {}) const {
     options.insert(options.begin(), {"stipple", file, "--dots", "60", "-o", "dots.csv", "-q"});
     good(options);
-    const PointSet read = read_points((folder / "dots.csv").string(), Limits{});
+    const Points read = read_points((folder / "dots.csv").string(), Limits{});
     std::filesystem::remove(folder / "dots.csv");
     return {read.x, read.y, read.radius};
   }

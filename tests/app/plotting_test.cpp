@@ -65,7 +65,7 @@ TEST_F(Plotting, AnotherProgramReadsHpgl) {
   const auto outcome = test::run_process(
       {"/usr/bin/hp2xx", "-q", "-t", "-m", "cad", "-f", "-", "a.plt"}, folder.path());
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  PointSet dots = read_points((folder / "a.csv").string(), Limits{});
+  Points dots = read_points((folder / "a.csv").string(), Limits{});
   const double left = *std::min_element(dots.x.begin(), dots.x.end());
   const double bottom = *std::max_element(dots.y.begin(), dots.y.end());
   std::istringstream lines(outcome.out);

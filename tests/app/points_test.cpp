@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::Outcome;
 
-class Points : public test::ProgramTest {
+class PointFiles : public test::ProgramTest {
  protected:
   double hole(const std::string& file, std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"analyze", file, "--json"});
@@ -31,7 +31,7 @@ class Points : public test::ProgramTest {
 };
 
 // A flat one of the same points would have holes at its border.
-TEST_F(Points, ATorusIsMeasuredAsOne) {
+TEST_F(PointFiles, ATorusIsMeasuredAsOne) {
   good({"sample", "--size", "200x150", "--radius", "6", "--wrap", "-o", "t.csv", "-o", "t.npy",
         "-o", "t.json"});
   const double torus = hole("t.json");
@@ -46,7 +46,7 @@ TEST_F(Points, ATorusIsMeasuredAsOne) {
 }
 
 // Files of numbers carry what made them in a sidecar.
-TEST_F(Points, TheyAreReproduced) {
+TEST_F(PointFiles, TheyAreReproduced) {
   const auto outcome =
       good({"sample", "--size", "80", "--count", "50", "-o", "a.csv", "-o", "a.npy", "--json"});
   const json outputs = json::parse(outcome.out)["outputs"];
@@ -71,7 +71,7 @@ TEST_F(Points, TheyAreReproduced) {
   EXPECT_NE(stale.err.find("carries no recipe"), std::string::npos) << stale.err;
 }
 
-TEST_F(Points, SidecarsAreFilesOfTheirRun) {
+TEST_F(PointFiles, SidecarsAreFilesOfTheirRun) {
   const auto twice = run({"stipple", DAPPLE_SOURCE_FOLDER "/samples/ascent.png", "--dots", "100",
                           "-o", "a.csv", "-o", "a.csv.json"});
   EXPECT_EQ(twice.code, 2) << twice.err;
@@ -93,7 +93,7 @@ TEST_F(Points, SidecarsAreFilesOfTheirRun) {
   EXPECT_TRUE(fs::exists(folder / "s2.csv.json"));
 }
 
-TEST_F(Points, AForeignFileIsInPixels) {
+TEST_F(PointFiles, AForeignFileIsInPixels) {
   folder.write("p.csv", "x,y\n12.5,40.5\n");
   const auto outcome = good({"worley", "--points", "p.csv", "--size", "64", "-o", "a.npy"});
   EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
@@ -114,7 +114,7 @@ TEST_F(Points, AForeignFileIsInPixels) {
 }
 
 // Ranks are measured as the mask that they make.
-TEST_F(Points, RanksAreRead) {
+TEST_F(PointFiles, RanksAreRead) {
   good({"mask", "--size", "32", "--seed", "4", "-o", "ranks.npy", "-o", "ranks.png", "--json"});
   good({"mask", "--size", "32", "--seed", "4", "--bits", "float", "-o", "values.npy"});
   const auto figures = [&](const char* file) {
@@ -129,7 +129,7 @@ TEST_F(Points, RanksAreRead) {
 }
 
 // The pixel of a mask's first rank is that of the point.
-TEST_F(Points, MasksTakeThemAsTheyAre) {
+TEST_F(PointFiles, MasksTakeThemAsTheyAre) {
   folder.write("p.csv", "x,y\n12.5,40.5\n");
   good({"mask", "--points", "p.csv", "--size", "64", "--bits", "float", "-o", "m.npy"});
   EXPECT_EQ(site_in("m.npy"), "12,40");
@@ -138,7 +138,7 @@ TEST_F(Points, MasksTakeThemAsTheyAre) {
   EXPECT_EQ(site_in("n.npy"), "6,20");
 }
 
-TEST_F(Points, EveryCommandHasEveryDepth) {
+TEST_F(PointFiles, EveryCommandHasEveryDepth) {
   const auto type = [&](const std::string& name) {
     return read_image((folder / name).string(), Context()).type;
   };
@@ -163,7 +163,7 @@ TEST_F(Points, EveryCommandHasEveryDepth) {
   EXPECT_EQ(json::parse(good({"analyze", "p.npy", "--json"}).out)["points"], 30);
 }
 
-TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
+TEST_F(PointFiles, ADepthThatNoFileHoldsIsRefused) {
   const auto refused = [&](std::vector<std::string> words) {
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << words.back();
@@ -184,13 +184,13 @@ TEST_F(Points, ADepthThatNoFileHoldsIsRefused) {
   good({"mask", "--size", "16", "--bits", "float", "-o", "a.npy", "-o", "a.png"});
 }
 
-TEST_F(Points, AVolumeKeepsItsDepth) {
+TEST_F(PointFiles, AVolumeKeepsItsDepth) {
   good({"sample", "--size", "20x20x30", "--count", "50", "-o", "v.csv"});
   EXPECT_TRUE(folder.read("v.csv").starts_with("x,y,r,z\n"));
   EXPECT_EQ(json::parse(folder.read("v.csv.json"))["domain"]["depth"], 30);
 }
 
-TEST_F(Points, ADepthWhereNothingIsDeepIsRefused) {
+TEST_F(PointFiles, ADepthWhereNothingIsDeepIsRefused) {
   const std::string photo = DAPPLE_SOURCE_FOLDER "/samples/ascent.png";
   const std::vector<std::vector<std::string>> lines{
       {"stipple", photo, "--size", "70x70x2", "-o", "a.png"},

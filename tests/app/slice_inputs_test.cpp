@@ -6,7 +6,7 @@
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
-#include "core/strip_slices.hpp"
+#include "generate/dither/strip_slices.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/dither.hpp"

@@ -78,14 +78,14 @@ TEST_F(InSpace, VolumesAreComparedWithEachOtherAlone) {
 
 TEST_F(InSpace, ASizeWithADepthIsAVolume) {
   good({"sample", "--size", "32x24x16", "--radius", "3", "--certify", "-o", file("a.csv")});
-  const PointSet points = read_points(file("a.csv"), Limits{});
+  const Points points = read_points(file("a.csv"), Limits{});
   ASSERT_EQ(points.z.size(), points.size());
   EXPECT_GT(*std::max_element(points.z.begin(), points.z.end()), 14);
   // 64 of 94 points would be a plane's.
   EXPECT_GT(points.size(), 300u);
   good({"sample", "--dimensions", "3", "--size", "24", "--count", "500", "--wrap", "-o",
         file("b.ply")});
-  const PointSet cube = read_points(file("b.ply"), Limits{});
+  const Points cube = read_points(file("b.ply"), Limits{});
   EXPECT_EQ(cube.size(), 500u);
   EXPECT_GT(*std::max_element(cube.z.begin(), cube.z.end()), 22);
 }
@@ -95,7 +95,7 @@ TEST_F(InSpace, FourDimensionsAreReadBack) {
   for (const char* name : {"four.csv", "four.npy", "four.ply", "four.json"}) {
     good({"sample", "--dimensions", "4", "--size", "12", "--radius", "4", "--wrap", "--certify",
           "-o", file(name)});
-    const PointSet points = read_points(file(name), Limits{});
+    const Points points = read_points(file(name), Limits{});
     EXPECT_GT(points.size(), 50u);
     EXPECT_EQ(points.w.size(), points.size()) << name;
     EXPECT_EQ(points.extent, 12) << name;
@@ -180,7 +180,7 @@ TEST_F(InSpace, SlicesOfAMapChooseTheRadius) {
     good(words);
     return read_points(file(name), Limits{});
   };
-  const PointSet points = made("s%04d.png", "a.csv");
+  const Points points = made("s%04d.png", "a.csv");
   ASSERT_EQ(points.z.size(), points.size());
   EXPECT_GT(points.size(), 300u);
   EXPECT_EQ(points.domain.width, 24);
@@ -226,7 +226,7 @@ TEST_F(InSpace, WhatSlicesDoNotTakeIsRefused) {
 TEST_F(InSpace, ClassesHaveColumnsOfTheirOwn) {
   good({"sample", "--size", "200", "--class-radius", "12,6,3", "--certify", "--wrap", "-o",
         file("a.csv")});
-  const PointSet points = read_points(file("a.csv"), Limits{});
+  const Points points = read_points(file("a.csv"), Limits{});
   ASSERT_EQ(points.class_id.size(), points.size());
   std::set<std::pair<std::int32_t, float>> kinds;
   for (std::size_t i = 0; i < points.size(); ++i)

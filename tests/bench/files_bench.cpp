@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // One site in each cell of a lattice, on the torus.
-PointSet make_sites(int side, int along) {
-  PointSet sites;
+Points make_sites(int side, int along) {
+  Points sites;
   sites.domain = {static_cast<double>(side), static_cast<double>(side), true};
   Random random(1, Stream::tests);
   for (int j = 0; j < along; ++j) {

@@ -5,6 +5,7 @@
 #include "core/random.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -62,7 +63,7 @@ DensityField map_of(Map map, double ratio, double count) {
 }
 
 // Smallest distance over that of a hexagonal lattice of the local density.
-double rho_min(const PointSet& points, const DensityField& field) {
+double rho_min(const Points& points, const DensityField& field) {
   const double stretch =
       std::sqrt(static_cast<double>(points.size()) / (1.1547005 * field.integral()));
   const PointIndex index(points);
@@ -82,7 +83,7 @@ double rho_min(const PointSet& points, const DensityField& field) {
 void run(benchmark::State& state, const DensityField& field, const SampleOptions& options,
          std::int64_t count, int threads) {
   double points = 0;
-  PointSet set;
+  Points set;
   for (auto _ : state) {
     Context context;
     context.threads = threads;
@@ -271,7 +272,7 @@ void sample_certify(benchmark::State& state, bool varied) {
   const DensityField field = varied ? map_of(Map::ramp, 100, count) : constant_field(count);
   Context context;
   context.threads = static_cast<int>(state.range(1));
-  const PointSet points = sample(field, {}, 0, context);
+  const Points points = sample(field.domain(), field, {}, context);
   double hole = 0;
   for (auto _ : state) hole = certify(points, field, ConflictRule::mean, context).hole;
   state.counters["points"] = static_cast<double>(points.size());
@@ -292,8 +293,8 @@ BENCHMARK_CAPTURE(sample_certify, ramp, true)
 
 // ---- the index ----------------------------------------------------------------------------------
 
-const PointSet& uneven_points() {
-  static const PointSet points = [] {
+const Points& uneven_points() {
+  static const Points points = [] {
     Context context;
     return sample(map_of(Map::ramp, 100, 100000), {}, 0, context);
   }();
@@ -310,7 +311,7 @@ BENCHMARK(index_build_100k)->Unit(benchmark::kMillisecond);
 
 // One query a point, in the order of points.
 void index_nearest(benchmark::State& state) {
-  const PointSet& points = uneven_points();
+  const Points& points = uneven_points();
   const PointIndex index(points);
   std::vector<Neighbor> found;
   std::size_t i = 0;
@@ -323,7 +324,7 @@ void index_nearest(benchmark::State& state) {
 BENCHMARK(index_nearest)->ArgName("k")->Arg(1)->Arg(8);
 
 void index_within(benchmark::State& state) {
-  const PointSet& points = uneven_points();
+  const Points& points = uneven_points();
   const PointIndex index(points);
   std::vector<Neighbor> found;
   std::size_t i = 0;

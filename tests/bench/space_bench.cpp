@@ -4,6 +4,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -39,7 +40,7 @@ BENCHMARK(four)->Args({1, 100})->Args({2, 100})->Unit(benchmark::kMillisecond);
 void volume_certificate(benchmark::State& state) {
   Context context;
   context.threads = 1;
-  const PointSet points = sample_volume({111, 111, true}, 111, 0, 1, context);
+  const Points points = sample_volume({111, 111, true}, 111, 0, 1, context);
   for (auto _ : state) benchmark::DoNotOptimize(certify_volume(points, 1, context));
 }
 BENCHMARK(volume_certificate)->Unit(benchmark::kMillisecond);
@@ -110,7 +111,7 @@ void class_maps_proof(benchmark::State& state) {
   Context context;
   context.threads = static_cast<int>(state.range(0));
   const auto fields = three_maps();
-  const PointSet points = sample_classes(fields, {}, 0, context);
+  const Points points = sample_classes(fields, {}, 0, context);
   for (auto _ : state) certify_classes(points, fields, ClassDistance::density, context);
   say_rate(state, points.size());
 }

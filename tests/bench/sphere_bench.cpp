@@ -4,6 +4,7 @@
 
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -28,7 +29,7 @@ BENCHMARK(sphere)->Args({1, 100})->Args({1, 1000})->Args({2, 1000})->Unit(benchm
 void sphere_certificate(benchmark::State& state) {
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_sphere(1, 0, radius_of(1e6), context);
+  const Points points = sample_sphere(1, 0, radius_of(1e6), context);
   for (auto _ : state) benchmark::DoNotOptimize(certify_sphere(points, 1, context));
 }
 BENCHMARK(sphere_certificate)->Unit(benchmark::kMillisecond);

@@ -8,6 +8,7 @@
 #include "dapple/sample.hpp"
 #include "dapple/stipple.hpp"
 #include "draw/raster.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -97,7 +98,7 @@ const Drawing& million() {
     drawing.height = 1000;
     drawing.layers.emplace_back();
     Context context;
-    const PointSet points =
+    const Points points =
         sample(DensityField::constant({1600, 1000, false}, 1), {}, 1'000'000, context);
     for (std::size_t i = 0; i < points.size(); ++i) {
       drawing.layers[0].discs.push_back({points[i], 0.52});

@@ -5,8 +5,8 @@
 
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/geodesic/disc.hpp"
 
 namespace dapple {
@@ -73,7 +73,7 @@ void surface_radii_certificate(benchmark::State& state) {
   const SurfaceRadius radius = hundredfold(mesh);
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   for (auto _ : state) benchmark::DoNotOptimize(certify(points, mesh, radius, {}, context));
 }
 BENCHMARK(surface_radii_certificate)->Unit(benchmark::kMillisecond);
@@ -86,7 +86,7 @@ void surface_along(benchmark::State& state) {
   options.metric = SurfaceMetric::surface;
   Context context;
   context.threads = 1;
-  SurfacePoints points;
+  Points points;
   for (auto _ : state) {
     points = sample_surface(mesh, radius_of(1000 * static_cast<double>(state.range(1))), options,
                             context);
@@ -119,7 +119,7 @@ void surface_certificate(benchmark::State& state) {
   const Mesh mesh = torus(316, 158);
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, radius_of(1e6), {}, context);
+  const Points points = sample_surface(mesh, radius_of(1e6), {}, context);
   for (auto _ : state) benchmark::DoNotOptimize(certify(points, mesh, {}, context));
 }
 BENCHMARK(surface_certificate)->Unit(benchmark::kMillisecond);
@@ -148,9 +148,9 @@ void surface_order(benchmark::State& state) {
   Context context;
   context.threads = 1;
   const double radius = radius_of(1e6);
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   for (auto _ : state) {
-    SurfacePoints ordered = points;
+    Points ordered = points;
     order_progressively(ordered, radius, {}, context);
     benchmark::DoNotOptimize(ordered.rank.data());
   }

@@ -15,8 +15,8 @@ namespace {
 constexpr int side = 2048;
 
 // One site in each cell of a lattice, on the torus.
-PointSet make_sites(std::int64_t count) {
-  PointSet sites;
+Points make_sites(std::int64_t count) {
+  Points sites;
   sites.domain = {side, side, true};
   Random random(1, Stream::tests);
   const auto along = static_cast<std::int64_t>(std::sqrt(static_cast<double>(count)));
@@ -31,7 +31,7 @@ PointSet make_sites(std::int64_t count) {
 }
 
 // As the sampler places them where the spacing grows `ratio` times from left to right.
-PointSet make_uneven_sites(std::int64_t count, double ratio) {
+Points make_uneven_sites(std::int64_t count, double ratio) {
   constexpr int columns = 1024;
   Image map;
   map.names = {"Y"};
@@ -54,7 +54,7 @@ PointSet make_uneven_sites(std::int64_t count, double ratio) {
 }
 
 void run(benchmark::State& state, const WorleyOptions& options, double ratio, int threads = 0) {
-  const PointSet sites =
+  const Points sites =
       ratio == 1 ? make_sites(state.range(0)) : make_uneven_sites(state.range(0), ratio);
   Context context;
   context.threads = threads;
@@ -150,7 +150,7 @@ void worley_f1_f2_variable_50(benchmark::State& state) {
 }
 // Sites in a disc, nothing round it, no torus: cells at the rim reach far.
 void worley_edge_island(benchmark::State& state) {
-  PointSet sites;
+  Points sites;
   sites.domain = {side, side, false};
   Random random(1, Stream::tests);
   while (static_cast<std::int64_t>(sites.size()) < state.range(0)) {

@@ -167,7 +167,7 @@ TEST(Buffers, WhatIsMadeGoesIntoMemoryOfTheCaller) {
   }
 
   // Worley in strips, and whole where rows alone do not make it; f1 and f2 in turns.
-  PointSet sites;
+  Points sites;
   sites.domain = {64, 64, true};
   for (int i = 0; i < 40; ++i) sites.add({(i * 37) % 64 + 0.5, (i * 23) % 64 + 0.25}, 0);
   for (const auto& outputs : {std::vector<std::string>{"f1", "f2"}, {"f1", "area"}}) {
@@ -287,7 +287,7 @@ TEST(Buffers, WrongMemoryIsRefusedByName) {
   std::vector<std::int32_t> ranks(20);
   EXPECT_EQ(refusal([&] { make_ranks(view_of<std::int32_t>(ranks, 5, 4), sized, context); }),
             "size: is 5x5, but the buffer of ranks is 5x4");
-  PointSet sites;
+  Points sites;
   sites.domain = {5, 4, true};
   sites.add({1, 1}, 0);
   EXPECT_EQ(refusal([&] {

@@ -21,7 +21,7 @@ double scan_distance(const Domain& domain, Vec2 a, Vec2 b) {
   return std::hypot(dx, dy);
 }
 
-std::vector<Neighbor> scan(const PointSet& points, Vec2 center) {
+std::vector<Neighbor> scan(const Points& points, Vec2 center) {
   std::vector<Neighbor> all;
   for (std::size_t i = 0; i < points.size(); ++i) {
     all.push_back({static_cast<std::int32_t>(i), scan_distance(points.domain, center, points[i])});
@@ -29,7 +29,7 @@ std::vector<Neighbor> scan(const PointSet& points, Vec2 center) {
   return all;
 }
 
-void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 center, int k) {
+void expect_nearest(const Points& points, const PointIndex& index, Vec2 center, int k) {
   std::vector<Neighbor> expected = scan(points, center);
   std::sort(expected.begin(), expected.end(),
             [](auto& a, auto& b) { return a.distance < b.distance; });
@@ -49,7 +49,7 @@ void expect_nearest(const PointSet& points, const PointIndex& index, Vec2 center
   }
 }
 
-void expect_within(const PointSet& points, const PointIndex& index, Vec2 center, double radius) {
+void expect_within(const Points& points, const PointIndex& index, Vec2 center, double radius) {
   std::vector<std::int32_t> surely, possibly;
   for (const Neighbor& n : scan(points, center)) {
     if (n.distance <= radius * (1 - 1e-12)) surely.push_back(n.index);
@@ -65,7 +65,7 @@ void expect_within(const PointSet& points, const PointIndex& index, Vec2 center,
   EXPECT_TRUE(std::includes(possibly.begin(), possibly.end(), indices.begin(), indices.end()));
 }
 
-void expect_like_a_scan(const PointSet& points, std::uint64_t seed) {
+void expect_like_a_scan(const Points& points, std::uint64_t seed) {
   const PointIndex index(points);
   Random random(seed, Stream::tests);
   const double side = std::max(points.domain.width, points.domain.height);
@@ -84,8 +84,8 @@ void expect_like_a_scan(const PointSet& points, std::uint64_t seed) {
   }
 }
 
-PointSet uniform_points(Domain domain, int n, std::uint64_t seed) {
-  PointSet points;
+Points uniform_points(Domain domain, int n, std::uint64_t seed) {
+  Points points;
   points.domain = domain;
   Random random(seed, Stream::tests);
   for (int i = 0; i < n; ++i) {
@@ -107,7 +107,7 @@ TEST(PointIndex, MatchesAScan) {
 TEST(PointIndex, FollowsAnyDensity) {
   // x and y as high powers of uniform numbers: neighbors 1000 times nearer in one corner.
   for (const bool wrap : {false, true}) {
-    PointSet points = uniform_points({100, 100, wrap}, 3000, 3);
+    Points points = uniform_points({100, 100, wrap}, 3000, 3);
     for (std::size_t i = 0; i < points.size(); ++i) {
       points.x[i] = 100 * std::pow(points.x[i] / 100, 6.0);
       points.y[i] = 100 * std::pow(points.y[i] / 100, 6.0);
@@ -117,7 +117,7 @@ TEST(PointIndex, FollowsAnyDensity) {
 }
 
 TEST(PointIndex, KeepsDuplicates) {
-  PointSet points = uniform_points({10, 10, true}, 20, 5);
+  Points points = uniform_points({10, 10, true}, 20, 5);
   for (int i = 0; i < 50; ++i) points.add({2.5, 7.5}, 1);
   expect_like_a_scan(points, 6);
   std::vector<Neighbor> found;
@@ -129,7 +129,7 @@ TEST(PointIndex, KeepsDuplicates) {
 
 // A search that met all points of a place for each of them would take minutes.
 TEST(PointIndex, FindsTheFirstOfManyPointsOfOnePlace) {
-  PointSet points;
+  Points points;
   points.domain = {100, 100, false};
   for (int i = 0; i < 200000; ++i)
     points.add(i % 2 == 0 ? Vec2{50, 50} : Vec2{0.1 * (i % 999), 7}, 1);
@@ -147,7 +147,7 @@ TEST(PointIndex, FindsTheFirstOfManyPointsOfOnePlace) {
 
 // All but one in one square of the curve.
 TEST(PointIndex, FindsManyPointsFarFromOneAsFast) {
-  PointSet points;
+  Points points;
   points.domain = {1e12, 1e12, false};
   for (int i = 0; i < 90000; ++i) points.add({1.0 * (i % 300), 1.0 * (i / 300)}, 1);
   points.add({9e11, 8e11}, 1);
@@ -161,7 +161,7 @@ TEST(PointIndex, FindsManyPointsFarFromOneAsFast) {
 }
 
 TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
-  const PointSet points = uniform_points({4, 3, true}, 40, 7);
+  const Points points = uniform_points({4, 3, true}, 40, 7);
   const PointIndex index(points);
   std::vector<Neighbor> found;
   index.within({3.9, 0.1}, 100, found);
@@ -172,7 +172,7 @@ TEST(PointIndex, FindsEachPointOnceOnASmallTorus) {
 }
 
 TEST(PointIndex, LeavesOutTheExcludedPoint) {
-  const PointSet points = uniform_points({50, 50, false}, 100, 8);
+  const Points points = uniform_points({50, 50, false}, 100, 8);
   const PointIndex index(points);
   std::vector<Neighbor> found;
   for (std::int32_t i = 0; i < 100; ++i) {
@@ -188,7 +188,7 @@ TEST(PointIndex, LeavesOutTheExcludedPoint) {
 TEST(PointIndex, FindsForAllPointsWhatItFindsForEach) {
   for (const bool wrap : {false, true}) {
     for (const int count : {1, 5, 8, 9, 2000}) {
-      PointSet points = uniform_points({50, 20, wrap}, count, 3);
+      Points points = uniform_points({50, 20, wrap}, count, 3);
       if (count > 100) {
         for (std::size_t i = 0; i < 100; ++i) points.add(points[7], 0);  // in one place
       }
@@ -208,7 +208,7 @@ TEST(PointIndex, FindsForAllPointsWhatItFindsForEach) {
 }
 
 TEST(PointIndex, WrapsTheQuery) {
-  const PointSet points = uniform_points({50, 20, true}, 100, 9);
+  const Points points = uniform_points({50, 20, true}, 100, 9);
   const PointIndex index(points);
   std::vector<Neighbor> inside, outside;
   index.within({1, 19}, 5, inside);

@@ -15,6 +15,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -103,7 +104,7 @@ TEST(Parallel, MoreThreadsThanProcessorsRunAndThrow) {
 TEST(RunOptions, AreAValueForAnyNumberOfContexts) {
   const RunOptions asked = {.seed = 7, .threads = 2, .limits = {.max_pixels = 5000}};
   const std::vector<RunOptions> kept(3, asked);
-  std::vector<PointSet> made;
+  std::vector<Points> made;
   for (const RunOptions& options : kept) {
     Context context(options);
     EXPECT_EQ(context.threads, 2);

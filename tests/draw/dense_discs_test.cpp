@@ -13,6 +13,7 @@
 #include "dapple/sample.hpp"
 #include "draw/disc_coverage_table.hpp"
 #include "draw/raster.hpp"
+#include "old_names.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {
@@ -28,7 +29,7 @@ std::shared_ptr<const Drawing> crowd(double least, double most) {
   drawing->height = height;
   drawing->layers.emplace_back();
   Context context;
-  const PointSet points =
+  const Points points =
       sample(DensityField::constant({1.0 * width, 1.0 * height, false}, 0.66), {}, 0, context);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double share = static_cast<double>(i * 7919 % 1000) / 1000;

@@ -20,8 +20,8 @@ double uniform(std::uint64_t i) {
   return to_unit(Random(7, Stream::stipple).at(i));
 }
 
-PointSet scattered(std::size_t n, std::uint64_t seed) {
-  PointSet points;
+Points scattered(std::size_t n, std::uint64_t seed) {
+  Points points;
   points.domain = {100, 100, false};
   for (std::size_t i = 0; i < n; ++i) {
     points.add({100 * uniform(seed * 1000003 + 2 * i), 100 * uniform(seed * 1000003 + 2 * i + 1)},
@@ -31,8 +31,8 @@ PointSet scattered(std::size_t n, std::uint64_t seed) {
 }
 
 // Clusters of more dots than a list of neighbors holds.
-PointSet clustered(std::size_t n, std::uint64_t seed) {
-  PointSet points = scattered(n, seed);
+Points clustered(std::size_t n, std::uint64_t seed) {
+  Points points = scattered(n, seed);
   for (std::size_t i = 0; i < n; ++i) {
     points.x[i] = 10 + 30 * static_cast<double>(i % 3) + 0.01 * points.x[i];
     points.y[i] = 50 + 0.01 * points.y[i];
@@ -40,7 +40,7 @@ PointSet clustered(std::size_t n, std::uint64_t seed) {
   return points;
 }
 
-double way(const PointSet& points, const std::vector<std::int32_t>& order) {
+double way(const Points& points, const std::vector<std::int32_t>& order) {
   double total = 0;
   for (std::size_t i = 1; i < order.size(); ++i) {
     total += length(points[static_cast<std::size_t>(order[i])] -
@@ -50,7 +50,7 @@ double way(const PointSet& points, const std::vector<std::int32_t>& order) {
 }
 
 // The shortest way of all, by dynamic programming over sets (Held and Karp 1962).
-double shortest_way(const PointSet& points) {
+double shortest_way(const Points& points) {
   const std::size_t n = points.size();
   const std::size_t sets = std::size_t{1} << n;
   std::vector<double> least(sets * n, std::numeric_limits<double>::infinity());
@@ -68,7 +68,7 @@ double shortest_way(const PointSet& points) {
 }
 
 // Prim (1957), over all pairs.
-double plain_tree(const PointSet& points, const std::vector<double>& penalties) {
+double plain_tree(const Points& points, const std::vector<double>& penalties) {
   const std::size_t n = points.size();
   std::vector<double> reach(n, std::numeric_limits<double>::infinity());
   std::vector<bool> in(n, false);
@@ -93,7 +93,7 @@ TEST(WayBound, TheTreeIsTheLeastOverAllPairs) {
   Context context;
   for (const std::size_t n : {2u, 9u, 100u, 700u}) {
     for (const bool clusters : {false, true}) {
-      const PointSet points = clusters ? clustered(n, n) : scattered(n, n);
+      const Points points = clusters ? clustered(n, n) : scattered(n, n);
       // From none to far larger than any distance: then hardly any near pair is in the tree.
       for (const double scale : {0.0, 0.5, 5.0, 500.0}) {
         std::vector<double> penalties(n);
@@ -112,7 +112,7 @@ TEST(WayBound, IsBelowTheShortestWayAndNear) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const bool clusters : {false, true}) {
       const std::size_t n = 2 + seed % 11;
-      const PointSet points = clusters ? clustered(n, seed) : scattered(n, seed);
+      const Points points = clusters ? clustered(n, seed) : scattered(n, seed);
       const double shortest = shortest_way(points);
       const double bound = way_bound(points, context);
       EXPECT_LE(bound, shortest * (1 + 1e-12)) << n << " dots";
@@ -126,12 +126,12 @@ TEST(WayBound, IsBelowTheShortestWayAndNear) {
 TEST(WayBound, KnownWays) {
   Context context;
   // On a line the way is its length; clusters there are joined by what no list of neighbors holds.
-  PointSet line;
+  Points line;
   line.domain = {1000, 10, false};
   for (int i = 0; i < 120; ++i) line.add({100.0 * (i % 4) + 0.01 * i, 5}, 1);
   EXPECT_NEAR(way_bound(line, context), 300 + 0.01 * 119, 1e-9);
   // Square lattices: one step a dot.
-  PointSet lattice;
+  Points lattice;
   lattice.domain = {40, 40, false};
   for (int y = 0; y < 40; ++y) {
     for (int x = 0; x < 40; ++x) lattice.add({0.5 + x, 0.5 + y}, 1);
@@ -139,7 +139,7 @@ TEST(WayBound, KnownWays) {
   EXPECT_NEAR(way_bound(lattice, context), 1599, 1e-9);
   EXPECT_LT(way(lattice, drawing_order(lattice, DotOrder::travel, context)), 1.02 * 1599);
   for (std::size_t n = 0; n < 5; ++n) {
-    PointSet same;
+    Points same;
     same.domain = {10, 10, false};
     for (std::size_t i = 0; i < n; ++i) same.add({5, 5}, 1);
     EXPECT_NEAR(way_bound(same, context), 0, 1e-9);
@@ -148,8 +148,8 @@ TEST(WayBound, KnownWays) {
 
 TEST(DrawingOrder, IsNearTheBoundForAnyThreads) {
   // In several stretches, with tight clusters among them.
-  PointSet points = scattered(30000, 3);
-  const PointSet tight = clustered(3000, 4);
+  Points points = scattered(30000, 3);
+  const Points tight = clustered(3000, 4);
   for (std::size_t i = 0; i < tight.size(); ++i) points.add(tight[i], 1);
   Context one;
   one.threads = 1;
@@ -167,7 +167,7 @@ TEST(DrawingOrder, IsNearTheBoundForAnyThreads) {
 }
 
 TEST(DrawingOrder, ReportsSayTheWayOfEachInk) {
-  PointSet dots;
+  Points dots;
   dots.domain = {8, 8, false};
   Plane<float> darkness(8, 8, 0.5f);
   // Two inks in turns: 3 steps of 2 down, each in its own column.
@@ -301,7 +301,7 @@ TEST(DrawingOrder, ShortensTheWay) {
   options.dots = 4000;
   options.order = DotOrder::none;
   Context context;
-  const PointSet dots = stipple(test::scene(), test::tone_field(), options, context).dots;
+  const Points dots = stipple(test::scene(), test::tone_field(), options, context).dots;
   std::vector<double> ways;
   for (const DotOrder order : {DotOrder::none, DotOrder::hilbert, DotOrder::travel}) {
     std::vector<std::int32_t> ranks = drawing_order(dots, order, context);
@@ -326,7 +326,7 @@ TEST(DrawingOrder, ShortensTheWay) {
 }
 
 TEST(DrawingOrder, LongWaysInStretchesAndTinySets) {
-  PointSet many;
+  Points many;
   many.domain = {1000, 1000, true};  // a torus: the pen does not wrap
   for (int i = 0; i < 40000; ++i) {
     many.add({std::fmod(i * 618.0339887, 1000.0), std::fmod(i * 0.0249, 1000.0)}, 1);
@@ -339,7 +339,7 @@ TEST(DrawingOrder, LongWaysInStretchesAndTinySets) {
   EXPECT_EQ(drawing_order(many, DotOrder::travel, several), order);
   EXPECT_LT(way(many, order), 0.92 * way(many, drawing_order(many, DotOrder::hilbert, one)));
   for (std::size_t n = 0; n < 6; ++n) {
-    PointSet few;
+    Points few;
     few.domain = {10, 10, false};
     for (std::size_t i = 0; i < n; ++i) few.add({5, 5}, 1);  // all in one place
     EXPECT_EQ(drawing_order(few, DotOrder::travel, one).size(), n);

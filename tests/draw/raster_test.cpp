@@ -16,6 +16,7 @@
 #include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -174,7 +175,7 @@ TEST(Rasterize, ToneIsTheSameAtAnySize) {
 Drawing even_dots(double width, double height, double radius, double spacing) {
   Drawing drawing = paper(width, height);
   Context context;
-  const PointSet points =
+  const Points points =
       sample(DensityField::constant({width, height, false}, spacing), {}, 0, context);
   for (std::size_t i = 0; i < points.size(); ++i) {
     drawing.layers[0].discs.push_back({points[i], radius});

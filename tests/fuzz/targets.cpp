@@ -21,7 +21,7 @@ namespace {
 
 // What was read is a valid set, and comes back from each of our own formats.
 void read_points_as(std::string_view bytes, std::string_view extension) {
-  PointSet points;
+  Points points;
   try {
     points = decode_points(bytes, extension, small);
   } catch (const Error& error) {
@@ -34,7 +34,7 @@ void read_points_as(std::string_view bytes, std::string_view extension) {
     if (points.size() > 1000) break;
     // The corner of the domain stands beside these.
     if (has_sidecar(format) && !(points.origin == Vec2{})) continue;
-    const PointSet again = decode_points(encode_points(points, format), format, Limits{});
+    const Points again = decode_points(encode_points(points, format), format, Limits{});
     require(again.x == points.x && again.y == points.y && again.radius == points.radius,
             "points come back as they were written");
   }

@@ -14,8 +14,8 @@
 namespace dapple {
 namespace {
 
-PointSet corners(double width, double height, bool wrap) {
-  PointSet points;
+Points corners(double width, double height, bool wrap) {
+  Points points;
   points.domain = {width, height, wrap};
   points.add({0.5, 0.25}, 2);
   points.add({width - 3.5, height - 7.75}, 2);
@@ -25,7 +25,7 @@ PointSet corners(double width, double height, bool wrap) {
 class PlacePoints : public ::testing::Test {
  protected:
   // A file with its sidecar, where it needs one.
-  std::string written(const PointSet& points, const std::string& name) const {
+  std::string written(const Points& points, const std::string& name) const {
     const std::string bytes = encode_points(points, name.substr(name.rfind('.')));
     folder.write(name, bytes);
     if (has_sidecar(name.substr(name.rfind('.')))) {
@@ -33,9 +33,9 @@ class PlacePoints : public ::testing::Test {
     }
     return (folder / name).string();
   }
-  PointSet again(const PointSet& points, const std::string& format) const {
+  Points again(const Points& points, const std::string& format) const {
     Context context;
-    PointSet read = read_points(written(points, "p." + format), context);
+    Points read = read_points(written(points, "p." + format), context);
     EXPECT_TRUE(context.warnings().empty());
     return read;
   }
@@ -46,22 +46,22 @@ TEST_F(PlacePoints, FilesKeepTheDomain) {
   for (const char* format : {"csv", "tsv", "txt", "npy", "ply", "json"}) {
     SCOPED_TRACE(format);
     for (const bool wrap : {false, true}) {
-      PointSet points = corners(512, 300.5, wrap);
+      Points points = corners(512, 300.5, wrap);
       points.metadata = {{"dapple:recipe", "a \"recipe\"\n"}, {"dapple:frame", "3"}};
-      const PointSet read = again(points, format);
+      const Points read = again(points, format);
       EXPECT_EQ(read.domain.width, 512);
       EXPECT_EQ(read.domain.height, 300.5);
       EXPECT_EQ(read.domain.wrap, wrap);
       EXPECT_FALSE(has_guessed_domain(read));
       EXPECT_EQ(read.metadata, points.metadata);
     }
-    PointSet part = corners(64, 48, false);
+    Points part = corners(64, 48, false);
     part.origin = {-1000, 2.5};
-    const PointSet read = again(part, format);
+    const Points read = again(part, format);
     EXPECT_EQ(read.origin, part.origin);
     EXPECT_EQ(read.domain.width, 64);
     EXPECT_EQ(read.x, part.x);
-    PointSet deep = corners(64, 48, true);
+    Points deep = corners(64, 48, true);
     deep.z = {1, 2};
     deep.depth = 20;
     if (std::string_view(format) != "npy") {
@@ -99,7 +99,7 @@ TEST_F(PlacePoints, SidecarsOfOtherBytesArePassedOver) {
     SCOPED_TRACE(text);
     folder.write("p.csv.json", text);
     Context context;
-    const PointSet read = read_points(path, context);
+    const Points read = read_points(path, context);
     EXPECT_TRUE(has_guessed_domain(read));
     EXPECT_FALSE(read.domain.wrap);
     ASSERT_EQ(context.warnings().size(), 1u);
@@ -124,13 +124,13 @@ TEST_F(PlacePoints, CommentsMayNameTheDomain) {
   for (const char* text : {"x,y\n3,4\n", "# domain\nx,y\n3,4\n", "x,y\n# domain 5 by 5\n3,4\n",
                            "x,y\n# domain 5x5 round\n3,4\n", "# domain 5x5 flat but\nx,y\n3,4\n",
                            "x,y\n# domain -5x5 flat\n3,4\n"}) {
-    const PointSet read = decode_points(text, "csv", Limits{});
+    const Points read = decode_points(text, "csv", Limits{});
     EXPECT_TRUE(has_guessed_domain(read)) << text;
     EXPECT_EQ(read.domain.width, 4) << text;
   }
   for (const char* text : {"# domain 9x8 torus\n1,2,3\n", "x,y\r\n# domain 9x8 torus\r\n1,2\r\n",
                            "#domain 9x8\n1,2\n", "x,y\n# domain 9x8x7 flat\n1,2\n"}) {
-    const PointSet read = decode_points(text, "csv", Limits{});
+    const Points read = decode_points(text, "csv", Limits{});
     EXPECT_FALSE(has_guessed_domain(read)) << text;
     EXPECT_EQ(read.domain.width, 9) << text;
     EXPECT_EQ(read.domain.height, 8) << text;
@@ -170,21 +170,21 @@ TEST_F(PlacePoints, NumPyReadsThem) {
 }
 
 struct Placed {
-  PointSet points;
+  Points points;
   std::size_t warnings;
 };
-Placed place(const PointSet& points, const char* size, int width, int height) {
+Placed place(const Points& points, const char* size, int width, int height) {
   PointsSize read;
   from_text(size, read);
   EXPECT_EQ(to_text(read), size);
   Context context;
-  PointSet made = placed(points, read, width, height, context);
+  Points made = placed(points, read, width, height, context);
   return {std::move(made), context.warnings().size()};
 }
 
 TEST_F(PlacePoints, PixelsStayPixels) {
-  const PointSet known = corners(512, 256, true);
-  PointSet foreign = decode_points("x,y\n3,4\n500,200\n", "csv", Limits{});
+  const Points known = corners(512, 256, true);
+  Points foreign = decode_points("x,y\n3,4\n500,200\n", "csv", Limits{});
   const auto expect = [](const Placed& made, double width, double height, std::size_t warnings) {
     EXPECT_EQ(made.points.domain.width, width);
     EXPECT_EQ(made.points.domain.height, height);

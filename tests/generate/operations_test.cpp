@@ -36,7 +36,7 @@ std::vector<double> contents(const Result& result) {
   if (result.points) {
     values.insert(values.end(), result.points->x.begin(), result.points->x.end());
     values.insert(values.end(), result.points->y.begin(), result.points->y.end());
-    const PointSet& points = *result.points;
+    const Points& points = *result.points;
     for (const auto& column : {points.radius, points.object_size, points.rotation}) {
       values.insert(values.end(), column.begin(), column.end());
     }

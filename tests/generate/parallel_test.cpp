@@ -20,6 +20,7 @@
 #include "generate/mask/block_schedule.hpp"
 #include "generate/mask/engine.hpp"
 #include "generate/mask/tiles.hpp"
+#include "old_names.hpp"
 #include "relax/kernel/kernel.hpp"
 #include "sanitized.hpp"
 
@@ -49,7 +50,7 @@ void expect_same_ranks(const Ranks& ranks) {
   }
 }
 
-std::vector<double> numbers(const PointSet& points) {
+std::vector<double> numbers(const Points& points) {
   std::vector<double> all(points.x);
   all.insert(all.end(), points.y.begin(), points.y.end());
   all.insert(all.end(), points.radius.begin(), points.radius.end());
@@ -101,7 +102,7 @@ TEST_P(Darts, OfOneRadius) {
 TEST_P(Darts, OfVolumes) {
   const Domain domain{24, 24, GetParam()};
   on_seven_threads([&](Context& context) {
-    PointSet points = sample_volume(domain, 24, 0, 1, context);
+    Points points = sample_volume(domain, 24, 0, 1, context);
     verify_volume(points, 1, context);
     std::vector<double> all = numbers(points);
     all.insert(all.end(), points.z.begin(), points.z.end());
@@ -118,7 +119,7 @@ TEST_P(Darts, OfVolumesWhoseRadiusVaries) {
   rules.wrap = GetParam();
   on_seven_threads([&](Context& context) {
     const VolumeField field = VolumeField::from_radius(radius, rules, context);
-    const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+    const Points points = sample_volume(field, ConflictRule::mean, 0, context).points;
     EXPECT_EQ(certify_volume(points, field, ConflictRule::mean, context).holes, 0);
     std::vector<double> all = numbers(points);
     all.insert(all.end(), points.z.begin(), points.z.end());
@@ -156,7 +157,7 @@ TEST_P(Darts, ByDefinition) {
     on_seven_threads([&](Context& context) {
       SampleOptions options;
       options.method = SampleMethod::dart_throwing;
-      return numbers(sample(field, options, 0, context));
+      return numbers(sample(field.domain(), field, options, context));
     });
   }
 }
@@ -209,7 +210,7 @@ TEST_P(Darts, OfACount) {
 TEST_P(Darts, Certified) {
   const DensityField field = DensityField::constant({60, 50, GetParam()}, 1.1);
   Context context;
-  const PointSet points = sample(field, {}, 0, context);
+  const Points points = sample(field.domain(), field, {}, context);
   on_seven_threads([&](Context& threads) {
     const Certificate proof = certify(points, field, ConflictRule::mean, threads);
     return std::array{proof.closest, proof.hole, proof.worst_pair_place.x, proof.hole_place.x};
@@ -378,10 +379,10 @@ TEST(Parallel, Masks) {
   });
 }
 
-std::vector<PointSet> octaves(bool wrap) {
-  std::vector<PointSet> all;
+std::vector<Points> octaves(bool wrap) {
+  std::vector<Points> all;
   for (const int count : {900, 3600}) {
-    PointSet sites;
+    Points sites;
     sites.domain = {320, 256, wrap};
     Random random(static_cast<std::uint64_t>(count), Stream::tests);
     for (int i = 0; i < count; ++i) {
@@ -397,7 +398,7 @@ std::vector<PointSet> octaves(bool wrap) {
 
 TEST(Parallel, CellTextures) {
   for (const bool wrap : {true, false}) {
-    const std::vector<PointSet> sites = octaves(wrap);
+    const std::vector<Points> sites = octaves(wrap);
     for (const Metric metric : std::initializer_list<Metric>{
              Metric::euclidean, Metric::manhattan, Metric::chebyshev, {Metric::minkowski, 3}}) {
       on_seven_threads([&](Context& context) {
@@ -436,7 +437,7 @@ TEST(Parallel, CellTextures) {
       options.outputs = {"f2", "edge", "slope"};
       options.height_of = HeightOf::f2_f1;
       options.smooth = {2, Unit::px};
-      PointSet space = sample_volume({160, 128, wrap}, 3, 400, 0, context);
+      Points space = sample_volume({160, 128, wrap}, 3, 400, 0, context);
       return worley(space, 160, 128, options, context).channels;
     });
     on_seven_threads([&](Context& context) {
@@ -489,7 +490,7 @@ TEST(Parallel, Relaxation) {
     }
   }
   on_seven_threads([&](Context& context) {
-    PointSet dots = walk_dots(density, 3000, context);
+    Points dots = walk_dots(density, 3000, context);
     relax_kernel(dots, density, {}, context);
     return numbers(dots);
   });
@@ -503,7 +504,7 @@ TEST(Parallel, StipplingsInInks) {
     StippleOptions options;
     options.ink.path = "red,navy,#226622";
     options.dots = 900;
-    const PointSet dots = stipple(image, field, options, context).dots;
+    const Points dots = stipple(image, field, options, context).dots;
     std::vector<double> all = numbers(dots);
     all.insert(all.end(), dots.class_id.begin(), dots.class_id.end());
     return all;
@@ -527,7 +528,7 @@ TEST(Parallel, Sequences) {
     options.dots = 2500;
     StippleSequence sequence(field, options);
     sequence.next(image, context);
-    const PointSet dots = sequence.next(moved, context).dots;
+    const Points dots = sequence.next(moved, context).dots;
     std::vector<double> all = numbers(dots);
     all.insert(all.end(), dots.id.begin(), dots.id.end());
     return all;

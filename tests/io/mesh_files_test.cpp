@@ -8,7 +8,7 @@
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
-#include "dapple/surface.hpp"
+#include "old_names.hpp"
 #include "subprocess.hpp"
 
 namespace dapple {
@@ -263,7 +263,7 @@ TEST(MeshFiles, LimitsOfMemoryAreMetBeforeRoomIsMade) {
 TEST(SurfaceFiles, EveryFormatHoldsTheColumns) {
   const Mesh mesh = mesh_of_text("v 0 0 0\nv -8 0 1\nv 0 8 2\nf 1 2 3\n", "obj");
   Context context;
-  SurfacePoints points = sample_surface(mesh, 1, {}, context);
+  Points points = sample_surface(mesh, 1, {}, context);
   points.metadata = {{"dapple:recipe", "line\nbreak"}};
   ASSERT_GT(points.size(), 20u);
   const std::string csv = encode_points(points, "csv");
@@ -271,7 +271,7 @@ TEST(SurfaceFiles, EveryFormatHoldsTheColumns) {
   EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), points.size() + 1);
   // As readers of plane sets see them: from above, where they are.
   for (const char* format : {"ply", "json"}) {
-    const PointSet seen = decode_points(encode_points(points, format), format, Limits{});
+    const Points seen = decode_points(encode_points(points, format), format, Limits{});
     ASSERT_EQ(seen.size(), points.size());
     EXPECT_EQ(seen.metadata, points.metadata);
     for (std::size_t i = 0; i < seen.size(); ++i) {

@@ -11,7 +11,6 @@
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
-#include "dapple/surface.hpp"
 #include "dapple/units.hpp"
 #include "meshes.hpp"
 #include "subprocess.hpp"

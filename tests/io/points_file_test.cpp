@@ -20,8 +20,8 @@ constexpr double largest = 1.7976931348623157e308;
 constexpr double smallest = 4.9406564584124654e-324;
 
 // Numbers that are hard to print and read: the ends of the range, neighbors, and 0.1 + 0.2.
-PointSet hard_points() {
-  PointSet points;
+Points hard_points() {
+  Points points;
   points.domain = {largest, 512.5, true};
   const std::array<double, 7> xs{0,         smallest, 2.2250738585072014e-308, 1.0 / 3,
                                  0.1 + 0.2, 1e22,     8.98846567431158e307};
@@ -41,7 +41,7 @@ PointSet hard_points() {
   return points;
 }
 
-void expect_same_numbers(const PointSet& a, const PointSet& b) {
+void expect_same_numbers(const Points& a, const Points& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_EQ(std::bit_cast<std::uint64_t>(a.x[i]), std::bit_cast<std::uint64_t>(b.x[i])) << i;
@@ -55,9 +55,9 @@ class RoundTrip : public testing::TestWithParam<const char*> {};
 
 TEST_P(RoundTrip, GivesBackEveryBit) {
   const std::string format = GetParam();
-  const PointSet points = hard_points();
+  const Points points = hard_points();
   const std::string bytes = encode_points(points, format);
-  const PointSet again = decode(bytes, format);
+  const Points again = decode(bytes, format);
   expect_same_numbers(again, points);
   if (format == "npy") {
     EXPECT_TRUE(again.class_id.empty());
@@ -85,17 +85,17 @@ TEST_P(RoundTrip, GivesBackEveryBit) {
 // Text and tables hold places in the plane; files that know a domain know where it lies.
 TEST_P(RoundTrip, PointsInSpaceKeepTheirDepth) {
   const std::string format = GetParam();
-  PointSet points;
+  Points points;
   points.domain = {8, 8, false};
   points.z = {0.1 + 0.2, 0, 6.5};
   points.depth = 7;
   for (double x : {1.0, 2.0, 7.5}) points.add({x, 7.5}, 1);
-  const PointSet again = decode(encode_points(points, format), format);
+  const Points again = decode(encode_points(points, format), format);
   EXPECT_EQ(again.z, points.z);
   EXPECT_EQ(again.depth, 7);
   points.w = {2, 1.0 / 3, 4};
   points.extent = 5;
-  const PointSet four = decode(encode_points(points, format), format);
+  const Points four = decode(encode_points(points, format), format);
   EXPECT_EQ(four.z, points.z);
   // Tables alone do not say how far it goes: their sidecars do.
   const bool says = format == "ply" || format == "json";
@@ -108,7 +108,7 @@ TEST_P(RoundTrip, PointsInSpaceKeepTheirDepth) {
 
 TEST(PointsFile, AColumnWIsAPlaceWhereTheFileSaysHowFarItGoes) {
   EXPECT_TRUE(decode("x,y,z,w\n1,1,2,3\n", "csv").w.empty());  // a weight, for all that is known
-  const PointSet four = decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,3\n", "csv");
+  const Points four = decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,3\n", "csv");
   EXPECT_EQ(four.w, std::vector<double>{3});
   EXPECT_EQ(four.extent, 5);
   EXPECT_THROW(decode("# domain 4x4x4x5 torus\nx,y,z,w\n1,1,2,6\n", "csv"), Error);
@@ -124,14 +124,14 @@ TEST(PointsFile, AColumnWIsAPlaceWhereTheFileSaysHowFarItGoes) {
 }
 
 TEST(PointsFile, WhatGoesBelowThePlaneHasNoDepth) {
-  const PointSet mesh = decode("x,y,z\n1,1,-2\n3,1,4\n", "csv");
+  const Points mesh = decode("x,y,z\n1,1,-2\n3,1,4\n", "csv");
   EXPECT_TRUE(mesh.z.empty());
   EXPECT_EQ(mesh.depth, 0);
   EXPECT_EQ(mesh.size(), 2u);
 }
 
 TEST_P(RoundTrip, APartOfAPlane) {
-  PointSet points;
+  Points points;
   points.domain = {40, 30, false};
   points.origin = {-100.5, 2000};
   points.add({3.25, 29.5}, 2);
@@ -142,21 +142,21 @@ TEST_P(RoundTrip, APartOfAPlane) {
     EXPECT_EQ(bytes, "x,y,r\n-97.25,2029.5,2\n-100.5,2000.125,2\n");
   }
   if (format == "csv" || format == "npy") return;
-  const PointSet back = decode(bytes, format);
+  const Points back = decode(bytes, format);
   EXPECT_EQ(back.origin, points.origin);
   EXPECT_EQ(back.domain, points.domain);
   expect_same_numbers(back, points);
 }
 
 TEST_P(RoundTrip, EmptySet) {
-  PointSet points;
+  Points points;
   points.domain = {40, 30, false};
-  const PointSet again = decode(encode_points(points, GetParam()), GetParam());
+  const Points again = decode(encode_points(points, GetParam()), GetParam());
   EXPECT_EQ(again.size(), 0u);
 }
 
 TEST_P(RoundTrip, NegativeZeroKeepsItsSign) {
-  PointSet points;
+  Points points;
   points.domain = {1, 1, false};
   points.add({-0.0, 0.0}, -0.0f);
   points.add({0.5, -0.0}, 1);
@@ -169,7 +169,7 @@ TEST_P(RoundTrip, TruncatedAnywhere) {
   const std::string bytes = encode_points(hard_points(), format);
   for (std::size_t n = 0; n < bytes.size(); ++n) {
     try {
-      const PointSet part = decode(bytes.substr(0, n), format);
+      const Points part = decode(bytes.substr(0, n), format);
       // Text lines may end early and still be lines; the rest say how much there must be.
       EXPECT_TRUE(format == "csv" || n + 2 >= bytes.size()) << n;
     } catch (const Error& error) {
@@ -186,14 +186,14 @@ TEST(PointsFile, KnowsItsFormats) {
     EXPECT_TRUE(is_point_format(name)) << name;
   }
   for (const char* name : {"", "png", "svg", "csvx"}) EXPECT_FALSE(is_point_format(name)) << name;
-  EXPECT_THROW(encode_points(PointSet{}, "png"), Error);
+  EXPECT_THROW(encode_points(Points{}, "png"), Error);
   EXPECT_THROW(decode("", "png"), Error);
 }
 
 // ---- CSV ----------------------------------------------------------------------------------------
 
 TEST(Csv, IsWrittenAsPromised) {
-  PointSet points;
+  Points points;
   points.domain = {10, 10, false};
   points.add({0.1, 2}, 0.3f);
   points.add({3.5, 1e-7}, 4);
@@ -223,7 +223,7 @@ TEST(Csv, ReadsWhatOtherProgramsWrite) {
       "//X;Y;R;Rf\n2\n1.5;2;3;1\n4;5.25;6;.5\n",
   };
   for (const char* file : files) {
-    const PointSet points = decode(file, "csv");
+    const Points points = decode(file, "csv");
     EXPECT_EQ(points.x, (std::vector<double>{1.5, 4})) << file;
     EXPECT_EQ(points.y, (std::vector<double>{2, 5.25})) << file;
     EXPECT_EQ(points.radius, (std::vector<float>{3, 6})) << file;
@@ -243,7 +243,7 @@ std::string utf16(const std::string& text, bool big_endian) {
 
 TEST(Csv, ReadsUtf16) {
   for (const bool big_endian : {false, true}) {
-    const PointSet points = decode(utf16("x,y,name\r\n1.5,2,a\r\n4,5.25,b\r\n", big_endian), "csv");
+    const Points points = decode(utf16("x,y,name\r\n1.5,2,a\r\n4,5.25,b\r\n", big_endian), "csv");
     EXPECT_EQ(points.x, (std::vector<double>{1.5, 4}));
   }
   std::string memory;
@@ -265,7 +265,7 @@ TEST(Csv, NamesFilesOfOtherKinds) {
 TEST(Csv, ScannedPointsAreInSpace) {
   for (const char* file :
        {"1 2 3\n4 5 6\n", "2\n1 2 3 9 9 9 9\n4 5 6 9 9 9 9\n", "1,2,3\n4,5,6\n"}) {
-    const PointSet points = decode(file, "xyz");
+    const Points points = decode(file, "xyz");
     EXPECT_EQ(points.x, (std::vector<double>{1, 4})) << file;
     EXPECT_EQ(points.z, (std::vector<double>{3, 6})) << file;
     EXPECT_TRUE(points.radius.empty() || points.radius[0] == 0) << file;
@@ -275,7 +275,7 @@ TEST(Csv, ScannedPointsAreInSpace) {
 }
 
 TEST(Csv, RadiusMayBeMissing) {
-  const PointSet points = decode("x,y\n0.5,0.25\n", "csv");
+  const Points points = decode("x,y\n0.5,0.25\n", "csv");
   EXPECT_EQ(points.radius, std::vector<float>{0});
   EXPECT_EQ(points.domain, (Domain{1, 1, false}));
   EXPECT_EQ(decode("0.5 0.25\n1 2", "txt").size(), 2u);
@@ -322,7 +322,7 @@ TEST(Csv, RanksAreAPermutation) {
 // ---- PLY ----------------------------------------------------------------------------------------
 
 TEST(Ply, ReadsAsciiWithOtherElementsAndTypes) {
-  const PointSet points = decode(
+  const Points points = decode(
       "ply\r\nformat ascii 1.0\r\ncomment made by hand\r\nobj_info nothing\r\n"
       "element camera 1\r\nproperty float view_x\r\nproperty list uchar int ids\r\n"
       "element vertex 2\r\nproperty uchar red\r\nproperty float y\r\nproperty list uint8 int8 "
@@ -352,7 +352,7 @@ TEST(Ply, ReadsBigEndian) {
   bytes += big_endian<std::uint16_t>(2) + big_endian(1.0f) + big_endian(2.0f) + "b";
   bytes += big_endian<std::uint16_t>(0) + "b";
   bytes += big_endian(1.5f) + "q" + big_endian(1e-9) + big_endian<std::uint16_t>(300);
-  const PointSet points = decode(bytes, "ply");
+  const Points points = decode(bytes, "ply");
   EXPECT_EQ(points.x, std::vector<double>{1.5});
   EXPECT_EQ(points.y, std::vector<double>{1e-9});
   EXPECT_EQ(points.radius, std::vector<float>{300});
@@ -421,7 +421,7 @@ TEST(Json, ReadsRowsAndColumns) {
       R"( {"made": {"by": [[[]]]}, "points": [[1.5, 2, 3], {"x": 4, "y": 5.25, "r": 6}]} )",
   };
   for (const char* file : files) {
-    const PointSet points = decode(file, "json");
+    const Points points = decode(file, "json");
     EXPECT_EQ(points.x, (std::vector<double>{1.5, 4})) << file;
     EXPECT_EQ(points.y, (std::vector<double>{2, 5.25})) << file;
     EXPECT_EQ(points.radius, (std::vector<float>{3, 6})) << file;
@@ -489,36 +489,36 @@ std::string raw(std::initializer_list<T> values) {
 }
 
 TEST(Npy, ReadsTypesOrdersAndVersions) {
-  const PointSet floats = decode(
+  const Points floats = decode(
       npy(dictionary("<f4", false, "(2, 3)"), raw({1.5f, 2.f, .1f, 4.f, 5.25f, 6.f})), "npy");
   EXPECT_EQ(floats.x, (std::vector<double>{1.5, 4}));
   EXPECT_EQ(floats.radius, (std::vector<float>{.1f, 6}));
-  const PointSet fortran =
+  const Points fortran =
       decode(npy(dictionary("<f8", true, "(2, 3)"), raw({1.5, 4., 2., 5.25, 3., 6.}), 2), "npy");
   EXPECT_EQ(fortran.y, (std::vector<double>{2, 5.25}));
   EXPECT_EQ(fortran.radius, (std::vector<float>{3, 6}));
-  const PointSet ints =
+  const Points ints =
       decode(npy(dictionary("<i4", false, "(2, 2)"), raw<std::int32_t>({1, 2, 4, 5}), 3), "npy");
   EXPECT_EQ(ints.y, (std::vector<double>{2, 5}));
   EXPECT_EQ(ints.radius, (std::vector<float>{0, 0}));
-  const PointSet big =
+  const Points big =
       decode(npy(dictionary(">f8", false, "(1, 2)"), big_endian(0.1) + big_endian(7.0)), "npy");
   EXPECT_EQ(big.x, std::vector<double>{0.1});
-  const PointSet bytes = decode(npy(dictionary("|u1", false, "(1, 2)"), "\xff\x02"), "npy");
+  const Points bytes = decode(npy(dictionary("|u1", false, "(1, 2)"), "\xff\x02"), "npy");
   EXPECT_EQ(bytes.x, std::vector<double>{255});
   EXPECT_NE(message(npy(dictionary("|i1", false, "(1, 2)"), "\xff\x02"), "npy").find("x = -1"),
             std::string::npos);
   // Of a mesh: with a normal behind the place.
-  const PointSet mesh = decode(npy(dictionary("<f8", false, "(2, 7)"),
-                                   raw({1., 2., .5, 3., 0., 0., 1., 4., 5., .5, 6., 1., 0., 0.})),
-                               "npy");
+  const Points mesh = decode(npy(dictionary("<f8", false, "(2, 7)"),
+                                 raw({1., 2., .5, 3., 0., 0., 1., 4., 5., .5, 6., 1., 0., 0.})),
+                             "npy");
   EXPECT_EQ(mesh.x, (std::vector<double>{1, 4}));
   EXPECT_EQ(mesh.z, (std::vector<double>{3, 6}));
   EXPECT_EQ(mesh.radius, (std::vector<float>{.5f, .5f}));
 }
 
 TEST(Npy, HeaderIsWhatNumPyExpects) {
-  PointSet points;
+  Points points;
   points.domain = {10, 10, false};
   for (int i = 0; i < 1234; ++i) points.add({1, 2}, 3);
   const std::string bytes = encode_points(points, "npy");
@@ -560,7 +560,7 @@ TEST(Npy, SaysWhatIsWrong) {
 TEST(PointsFile, MemoryIsAskedForBeforeItIsTaken) {
   Limits limits;
   limits.max_memory = 100'000;
-  PointSet points;
+  Points points;
   points.domain = {10, 10, false};
   for (int i = 0; i < 50'000; ++i) points.add({1, 2}, 3);
   for (const char* format : {"csv", "ply", "json", "npy"}) {

@@ -17,7 +17,7 @@ std::string svg(const std::string& attributes, const std::string& body) {
 
 // Dots as (x, y, diameter), compared to within 1e-4.
 void expect_dots(const std::string& file, const std::vector<std::array<double, 3>>& expected) {
-  PointSet points;
+  Points points;
   try {
     points = decode(file, "svg");
   } catch (const Error& error) {
@@ -151,7 +151,7 @@ TEST(Svg, HostileFiles) {
 // a dot, also those on its edges, sizes, classes and the recipe.
 TEST(Svg, PicturesOfPointsAreReadBack) {
   for (const bool one_size : {true, false}) {
-    PointSet points;
+    Points points;
     points.domain = {640, 480.5, false};
     for (int i = 0; i < 5000; ++i) {
       const double x = std::fmod(i * 395.51, 640), y = std::fmod(i * 271.77, 480.5);
@@ -160,7 +160,7 @@ TEST(Svg, PicturesOfPointsAreReadBack) {
     points.add({std::nextafter(640.0, 0.0), std::nextafter(480.5, 0.0)}, 5);
     points.add({0, 0}, 5);
     points.metadata = {{"recipe", "command = \"sample\"\n# <&>\n"}};
-    const PointSet again = decode(encode_svg(draw_points(points)), "svg");
+    const Points again = decode(encode_svg(draw_points(points)), "svg");
     EXPECT_EQ(again.domain.width, 640);
     EXPECT_NEAR(again.domain.height, 480.5, 1e-9);
     EXPECT_EQ(again.metadata, points.metadata);
@@ -170,7 +170,7 @@ TEST(Svg, PicturesOfPointsAreReadBack) {
       EXPECT_NEAR(again.radius[i], points.radius[i], 0.02) << i;
     }
   }
-  PointSet two;
+  Points two;
   two.domain = {10, 10, false};
   two.add({1, 1}, 1);
   two.add({2, 2}, 1);
@@ -180,7 +180,7 @@ TEST(Svg, PicturesOfPointsAreReadBack) {
 }
 
 TEST(DrawPoints, DiscsOfHalfTheRadius) {
-  PointSet points;
+  Points points;
   points.domain = {96, 48, false};
   points.add({48, 24}, 8);
   points.add({10, 20}, 0);

@@ -14,6 +14,7 @@
 #include "dapple/sample.hpp"
 #include "io/scenes/instances.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/orientation.hpp"
 
 namespace dapple {
@@ -44,9 +45,9 @@ TEST(Turns, BringUpToTheNormalAndSpinRoundIt) {
   }
 }
 
-SurfacePoints some_points() {
+Points some_points() {
   Context context;
-  SurfacePoints points = sample_surface(torus(40, 20), 0.2, {}, context);
+  Points points = sample_surface(torus(40, 20), 0.2, {}, context);
   for (double& x : points.x) x += 1e6;  // far away, where floats are coarse
   points.metadata.emplace_back("dapple:recipe", "a \"recipe\"\nof two lines");
   return points;
@@ -57,13 +58,13 @@ TEST(ObjectsOnMeshes, StandAsAsked) {
   ScatterOptions objects;
   objects.rotation = "0:360";
   objects.size = {{1, Unit::px}, {2, Unit::px}};
-  SurfacePoints along = some_points();
+  Points along = some_points();
   scatter(along, objects, Align::normal, 1, 2, context);
-  SurfacePoints upright = some_points();
+  Points upright = some_points();
   scatter(upright, objects, Align::up, 1, 2, context);
   ASSERT_EQ(along.turn[3].size(), along.size());
   EXPECT_EQ(along.rotation, upright.rotation);
-  const auto turn_of = [](const SurfacePoints& points, std::size_t i) {
+  const auto turn_of = [](const Points& points, std::size_t i) {
     return std::array{points.turn[0][i], points.turn[1][i], points.turn[2][i], points.turn[3][i]};
   };
   for (std::size_t i = 0; i < along.size(); ++i) {
@@ -88,7 +89,7 @@ TEST(ObjectsOnMeshes, StandAsAsked) {
   EXPECT_FLOAT_EQ(instances_of(upright).size[3], upright.object_size[3]);
   EXPECT_EQ(instances_of(along).turn[3], turn_of(along, 3));
   // Without a word on how they stand they turn round the normal.
-  SurfacePoints plain = some_points();
+  Points plain = some_points();
   objects.size = {};
   scatter(plain, objects, Align::none, 0, 0, context);
   EXPECT_TRUE(plain.turn[0].empty());
@@ -141,8 +142,8 @@ TEST(SceneFiles, SayHowLongTheirUnitIs) {
   options.on.mesh = std::make_shared<const Mesh>(mesh);
   options.field.radius = {{3, Unit::mm}, {3, Unit::mm}};
   Context context;
-  const SurfacePoints points = make_surface_points(nullptr, options, context).points;
-  EXPECT_EQ(points.radius, 0.3);
+  const Points points = make_surface_points(nullptr, options, context).points;
+  EXPECT_EQ(test::one_radius(points), 0.3);
   EXPECT_NE(encode_points(points, "usda").find("metersPerUnit = 0.01\n"), std::string::npos);
   const Glb file(encode_points(points, "glb"));
   const auto& node = file.document["nodes"][0];
@@ -153,7 +154,7 @@ TEST(SceneFiles, SayHowLongTheirUnitIs) {
   options.on = {};
   EXPECT_EQ(make_inside_points(options, context).meters_per_unit, 0.01);
   // Files without a word on it are taken to be in meters, as those of glTF are.
-  const SurfacePoints unknown = some_points();
+  const Points unknown = some_points();
   EXPECT_NE(encode_points(unknown, "usda").find("metersPerUnit = 1\n"), std::string::npos);
   EXPECT_FALSE(Glb(encode_points(unknown, "glb")).document["nodes"][0].contains("scale"));
   mesh.meters_per_unit = 0;
@@ -161,7 +162,7 @@ TEST(SceneFiles, SayHowLongTheirUnitIs) {
 }
 
 TEST(SceneFiles, GlbHoldsAnInstanceOnEachPoint) {
-  const SurfacePoints points = some_points();
+  const Points points = some_points();
   const Glb file(encode_points(points, "glb"));
   EXPECT_EQ(file.document["asset"]["version"], "2.0");
   EXPECT_EQ(file.document["asset"]["extras"]["dapple:recipe"], points.metadata[0].second);
@@ -193,7 +194,7 @@ TEST(SceneFiles, GlbHoldsAnInstanceOnEachPoint) {
 }
 
 TEST(SceneFiles, UsdHoldsAnInstanceOnEachPoint) {
-  const SurfacePoints points = some_points();
+  const Points points = some_points();
   const std::string text = encode_points(points, "usda");
   EXPECT_TRUE(text.starts_with("#usda 1.0\n"));
   EXPECT_NE(text.find("string \"dapple:recipe\" = \"a \\\"recipe\\\"\\nof two lines\""),
@@ -225,7 +226,7 @@ TEST(SceneFiles, UsdHoldsAnInstanceOnEachPoint) {
 }
 
 TEST(SceneFiles, TellOfTheirOrigin) {
-  const SurfacePoints points = some_points();
+  const Points points = some_points();
   for (const char* extension : {"glb", "usda"}) {
     const std::string bytes = encode_points(points, extension);
     EXPECT_EQ(scene_metadata(bytes), points.metadata) << extension;
@@ -239,7 +240,7 @@ TEST(SceneFiles, TellOfTheirOrigin) {
 }
 
 TEST(SceneFiles, AreOfPointsOnMeshes) {
-  PointSet plane;
+  Points plane;
   plane.domain = {10, 10, false};
   plane.add({1, 1}, 1);
   EXPECT_THROW(encode_points(plane, "glb"), Error);

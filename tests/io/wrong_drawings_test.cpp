@@ -71,7 +71,7 @@ TEST(WrongDrawings, TransformsThatMakeNoSenseLeaveAllAsItIs) {
 TEST(WrongDrawings, GroupsAndStylesOfAllKinds) {
   const std::string dot = "<circle cx='2' cy='3' r='1' ";
   EXPECT_EQ(dots_in("<a>" + dot + "/></a><switch>" + dot + "/></switch>"), 2u);
-  const PointSet inner = decode(svg("<svg x='10' y='20'>" + dot + "/></svg>"), "svg");
+  const Points inner = decode(svg("<svg x='10' y='20'>" + dot + "/></svg>"), "svg");
   EXPECT_EQ(inner[0], (Vec2{12, 23}));
   // Declarations without a colon or a value say nothing.
   EXPECT_EQ(dots_in(dot + "style='display;fill: ;display:none'/>"), 0u);
@@ -118,7 +118,7 @@ TEST(WrongDrawings, EntitiesAreNotFollowed) {
   const std::string dots =
       svg("<circle r='1' fill='&a;'/><circle r='1' fill='&b;'/>"
           "<circle r='1' fill='&amp;a;'/>&b;<![CDATA[<no>]]>");
-  const PointSet points = decode(type + dots, "svg");
+  const Points points = decode(type + dots, "svg");
   EXPECT_EQ(points.class_id, (std::vector<std::int32_t>{0, 1, 0}));
 }
 

@@ -9,7 +9,6 @@
 #include "dapple/image_files.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
-#include "dapple/surface.hpp"
 #include "dapple/units.hpp"
 #include "generate/dither/palette.hpp"
 #include "io/meshes/format.hpp"
@@ -158,7 +157,7 @@ TEST(WrongFiles, PointsAsPly) {
                    "has property x twice"}},
                  "ply");
   // Texts with nothing behind their names, and a backslash at their end.
-  const PointSet points =
+  const Points points =
       decode(ply("comment dapple.metadata empty\ncomment dapple.metadata end a\\\n"), "ply");
   EXPECT_EQ(points.metadata,
             (Metadata{{"empty", ""}, {"end", "a\\"}, {"dapple:domain-guessed", "true"}}));
@@ -213,7 +212,7 @@ TEST(WrongFiles, PointsOfAStreamAreKnownByTheirFirstBytes) {
 }
 
 TEST(WrongFiles, PointsAsAPicture) {
-  PointSet points = decode("x,y,r,size\n1,2,3,8\n", "csv");
+  Points points = decode("x,y,r,size\n1,2,3,8\n", "csv");
   EXPECT_DOUBLE_EQ(draw_points(points).layers[0].discs[0].radius, 4 * 25.4 / 96);
   points.class_id = {-1};
   expect_said(said_by([&] { draw_points(points); }, ErrorKind::input),
@@ -222,7 +221,7 @@ TEST(WrongFiles, PointsAsAPicture) {
 }
 
 TEST(WrongFiles, PointsOnASurfaceWithoutAny) {
-  SurfacePoints none;
+  Points none;
   none.metadata = {{"a", "1"}, {"b", "2"}};
   EXPECT_NE(encode_points(none, "ply").find("comment dapple.domain 0 0 flat"), std::string::npos);
   EXPECT_NE(encode_points(none, "json").find(R"("metadata": {"a": "1", "b": "2"})"),

@@ -27,7 +27,7 @@ class HalftoneJob final : public Job {
     const auto stage = context.stage("halftone");
     const double width = input->width();
     const double height = input->height();
-    PointSet dots;
+    Points dots;
     dots.domain = {width, height, false};
     Layer layer;
     layer.name = "1 black";

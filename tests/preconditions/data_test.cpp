@@ -3,6 +3,7 @@
 #include "core/parallel.hpp"
 #include "dapple/files.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "preconditions/preconditions.hpp"
 
 namespace {
@@ -11,7 +12,7 @@ using namespace dapple;
 using namespace dapple::test;
 
 TEST_F(Preconditions, PointSets) {
-  for (const PointSet& set : broken_sets()) {
+  for (const Points& set : broken_sets()) {
     answered("an index", [&] {
       const PointIndex index(set);
       std::vector<Neighbor> found;
@@ -24,12 +25,12 @@ TEST_F(Preconditions, PointSets) {
     refused("figures", [&] { analyze_stippling(set, Plane<float>(8, 8, 0.5f), context); });
     refused("a file", [&] { encode_points(set, "csv"); });
     refused("a picture", [&] { draw_points(set); });
-    PointSet scattered = set;
+    Points scattered = set;
     ScatterOptions three;
     three.classes = "3";
     refused("objects", [&] { scatter(scattered, three, {32, 0}, 0, context); });
   }
-  PointSet negative = some_points();
+  Points negative = some_points();
   negative.class_id.assign(negative.size(), -7);
   refused("classes below 0", [&] { draw_points(negative); });
   refused("another domain", [&] {
@@ -54,7 +55,7 @@ TEST_F(Preconditions, PointSets) {
 TEST_F(Preconditions, Objects) {
   using O = ScatterOptions;
   const auto call = [&](const O& o) {
-    PointSet points = some_points();
+    Points points = some_points();
     scatter(points, o, {32, 0}, 0, context);
   };
   for (const char* classes : {"-4", "0", "1e9", "nan", "0.5,-1", ","}) {
@@ -199,7 +200,7 @@ TEST_F(Preconditions, Reports) {
   }
   refused("nothing to compare", [&] { compare_sheet({}, context); });
   answered("nothing to compare", [&] { compare_text({}); });
-  for (const PointSet& points : broken_sets()) {
+  for (const Points& points : broken_sets()) {
     const std::vector<Compared> sets{{"one", points, right}};
     refused("a broken set", [&] { compare_sheet(sets, context); });
   }

@@ -1,5 +1,6 @@
 // Options that no caller should give. Every public function answers them with an Error that says
 // what is wrong, or with a right result, and never ends or hangs the program that called it.
+#include "old_names.hpp"
 #include "preconditions/preconditions.hpp"
 
 namespace {
@@ -38,12 +39,12 @@ TEST_F(Preconditions, OptionsOfASampler) {
 
 TEST_F(Preconditions, PointsThatAreKept) {
   SampleOptions options;
-  PointSet bare = some_points(3);
+  Points bare = some_points(3);
   bare.radius.clear();
-  options.keep.points = std::make_shared<PointSet>(bare);
+  options.keep.points = std::make_shared<Points>(bare);
   EXPECT_GT(sample(field(), options, 0, context).size(), 3u) << "r is that of the field";
-  for (PointSet& set : broken_sets()) {
-    options.keep.points = std::make_shared<PointSet>(std::move(set));
+  for (Points& set : broken_sets()) {
+    options.keep.points = std::make_shared<Points>(std::move(set));
     answered("a broken set", [&] { sample(field(), options, 0, context); });
   }
 }
@@ -239,8 +240,8 @@ TEST_F(Preconditions, Masks) {
   refused("no mask", [&] { analyze_mask({}, context); });
   refused("an uneven mask", [&] { analyze_mask(uneven(), context); });
   O of_points;
-  for (PointSet& set : broken_sets()) {
-    of_points.points.points = std::make_shared<PointSet>(std::move(set));
+  for (Points& set : broken_sets()) {
+    of_points.points.points = std::make_shared<Points>(std::move(set));
     refused("a broken set", [&] { make_ranks(16, 16, of_points, context); });
   }
 }
@@ -269,7 +270,7 @@ TEST_F(Preconditions, Dithers) {
 
 TEST_F(Preconditions, CellTextures) {
   using O = WorleyOptions;
-  const PointSet sites = some_points();
+  const Points sites = some_points();
   const auto call = [&](const O& o) { worley(sites, 16, 16, o, context); };
   names<O>(
       "octaves", [](O& o) { o.octaves = 0; }, call);
@@ -303,13 +304,13 @@ TEST_F(Preconditions, CellTextures) {
     refused("a side", [&] { worley_rows({&sites, 1}, side, 64, {}, context); });
     refused("a side", [&] { worley_picture({&sites, 1}, 64, side, {}, {}, context); });
   }
-  for (const PointSet& set : broken_sets()) {
+  for (const Points& set : broken_sets()) {
     refused("a broken set", [&] { worley(set, 16, 16, {}, context); });
     SiteOptions given;
-    given.points.points = std::make_shared<PointSet>(set);
+    given.points.points = std::make_shared<Points>(set);
     answered("a broken set", [&] { worley_sites(given, {}, context); });
   }
-  refused("no octaves", [&] { worley(std::span<const PointSet>(), 16, 16, {}, context); });
+  refused("no octaves", [&] { worley(std::span<const Points>(), 16, 16, {}, context); });
   const O plain;
   const ImageRows rows = worley_rows({&sites, 1}, 16, 16, plain, context);
   refused("rows beyond", [&] { rows.rows(9, 99); });

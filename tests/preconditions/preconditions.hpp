@@ -37,8 +37,8 @@ inline Image uneven() {
   return image;
 }
 
-inline PointSet some_points(int count = 30) {
-  PointSet points;
+inline Points some_points(int count = 30) {
+  Points points;
   points.domain = {32, 32, true};
   for (int i = 0; i < count; ++i) points.add({(7.3 * i) - 32 * (7 * i / 32), 0.9 * i}, 2);
   for (std::size_t i = 0; i < points.size(); ++i) points.x[i] = points.domain.wrapped(points[i]).x;
@@ -46,8 +46,8 @@ inline PointSet some_points(int count = 30) {
 }
 
 // Sets that hold what no set may.
-inline std::vector<PointSet> broken_sets() {
-  std::vector<PointSet> sets(9, some_points());
+inline std::vector<Points> broken_sets() {
+  std::vector<Points> sets(9, some_points());
   sets[0].y.resize(3);
   sets[1].radius.resize(3);
   sets[2].x[4] = not_a_number;

@@ -33,7 +33,7 @@ struct Figures {
   double all, own, pairs, spacing;
 };
 
-Figures figures(const PointSet& dots, Context& context) {
+Figures figures(const Points& dots, Context& context) {
   const QualityReport report = analyze_points(dots, context);
   const auto value = [&](const char* name) {
     const Measurement* found = report.find(name);
@@ -42,7 +42,7 @@ Figures figures(const PointSet& dots, Context& context) {
   return {value("LF_all"), value("LF_class"), value("LF_pairs"), value("rho_mean")};
 }
 
-PointSet inked(const std::vector<float>& parts, Context& context) {
+Points inked(const std::vector<float>& parts, Context& context) {
   const std::vector<Plane<float>> shares = mix(parts);
   return cut_out_dots(even_density(), count, {shares, {}, false}, {}, context);
 }
@@ -83,7 +83,7 @@ TEST(EvenParts, NextToARareInkAllAreEvenTogether) {
 
 TEST(EvenParts, InksDealtOutToDotsAtRestAreNot) {
   Context context;
-  PointSet dots = cut_out_dots(even_density(), count, {}, {}, context);
+  Points dots = cut_out_dots(even_density(), count, {}, {}, context);
   dots.class_id = dot_classes(dots, shares_at(dots, mix({1, 1})), context);
   const Figures dealt = figures(dots, context);
   EXPECT_LT(dealt.all, 0.01);
@@ -94,7 +94,7 @@ TEST(EvenParts, NumbersAreThoseOfTheShares) {
   Context context;
   for (const std::vector<float>& parts :
        {std::vector<float>{1, 4}, {1, 2, 3}, {1, 0}, {1, 1, 0, 6}}) {
-    const PointSet dots = inked(parts, context);
+    const Points dots = inked(parts, context);
     ASSERT_EQ(dots.size(), static_cast<std::size_t>(count));
     float sum = 0;
     for (const float part : parts) sum += part;
@@ -112,7 +112,7 @@ TEST(EvenParts, FirstPartsAreEven) {
   options.dots = count;
   options.progressive = true;
   Context context;
-  const PointSet dots = stipple(image, test::tone_field(), options, context).dots;
+  const Points dots = stipple(image, test::tone_field(), options, context).dots;
   const QualityReport report = analyze_points(dots, context);
   EXPECT_LT(report.find("LF")->value, 0.01);
   EXPECT_LT(report.find("LF_first")->value, 0.01);

@@ -46,7 +46,7 @@ TEST(Walk, FollowsTheHilbertCurveOverPixels) {
   // a share that begins in one pixel and has its dot in the next.
   const Plane<float> density = density_of(64, 64, even);
   Context context;
-  const PointSet dots = walk_dots(density, 64 * 64, context);
+  const Points dots = walk_dots(density, 64 * 64, context);
   ASSERT_EQ(dots.size(), 4096u);
   for (std::size_t i = 1; i < dots.size(); ++i) {
     const double dx = std::floor(dots.x[i]) - std::floor(dots.x[i - 1]);
@@ -72,7 +72,7 @@ TEST(Walk, GivesEveryPlaceItsShare) {
       }
     }
     Context context;
-    const PointSet dots = walk_dots(density, 2000, context);
+    const Points dots = walk_dots(density, 2000, context);
     ASSERT_EQ(dots.size(), 2000u);
     double found = 0;
     const int middle = (w + 1) / 2;
@@ -205,7 +205,7 @@ TEST(ToneFlow, UndoesAnErrorOverManySpacings) {
 
 TEST(DotBoxes, FindsEveryBlockThatMeets) {
   Context context;
-  const PointSet dots = walk_dots(density_of(300, 200, slope), 3000, context);
+  const Points dots = walk_dots(density_of(300, 200, slope), 3000, context);
   FixedPlaces places;
   for (std::size_t i = 0; i < 3008; ++i) {
     const std::size_t dot = std::min<std::size_t>(i, 2999);
@@ -259,7 +259,7 @@ TEST(KeepApart, PartsDotsThatAreTooNear) {
 TEST(DotClasses, AreAsManyAsWantedAndEvenThemselves) {
   const Plane<float> density = density_of(200, 200, even);
   Context context;
-  PointSet dots = walk_dots(density, 2000, context);
+  Points dots = walk_dots(density, 2000, context);
   relax_kernel(dots, density, {}, context);
   std::vector<std::vector<float>> shares(3);
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -298,7 +298,7 @@ TEST(Relax, SameDotsOnEveryKindOfVectors) {
     for_each_simd_target([&](const char* name) {
       Context context;
       context.threads = 2;
-      PointSet dots = walk_dots(density, 405, context);
+      Points dots = walk_dots(density, 405, context);
       relax_kernel(dots, density, {regularity, 0.3}, context);
       if (first.empty()) first = dots.x;
       EXPECT_EQ(dots.x, first) << name;
@@ -307,7 +307,7 @@ TEST(Relax, SameDotsOnEveryKindOfVectors) {
 }
 
 // Seen through a Gaussian of one mean spacing, how far dots are from a density, as a share of it.
-double worst_tone(const PointSet& dots, const Plane<float>& density) {
+double worst_tone(const Points& dots, const Plane<float>& density) {
   Plane<float> error(density.width(), density.height());
   for (std::size_t i = 0; i < density.size(); ++i) error.values()[i] = -density.values()[i];
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -323,7 +323,7 @@ double worst_tone(const PointSet& dots, const Plane<float>& density) {
 }
 
 // The share of dots of `after` within .4 spacings of one of `before`, of those left of `limit`.
-double stayed(const PointSet& before, const PointSet& after, double limit) {
+double stayed(const Points& before, const Points& after, double limit) {
   const PointIndex index(before);
   std::vector<Neighbor> near;
   double stay = 0;
@@ -350,7 +350,7 @@ TEST(DraftDots, StayWhereNothingChanges) {
   const Plane<float> density = scaled(density_of(400, 300, slope));
   Context context;
   DraftStart start;
-  const PointSet first = draft_dots(density, count, {}, start, context);
+  const Points first = draft_dots(density, count, {}, start, context);
   ASSERT_EQ(first.size(), count);
   validate(first);
   EXPECT_EQ(start.dots.size(), count);
@@ -360,7 +360,7 @@ TEST(DraftDots, StayWhereNothingChanges) {
   // The result is shown by then, whose dots lie well.
   start.dots = walk_dots(start.density, count, context);
   relax_kernel(start.dots, start.density, {}, context);
-  PointSet shown = start.dots;
+  Points shown = start.dots;
   scale(shown, 400.0 / start.density.width(), 300.0 / start.density.height());
   shown.domain = first.domain;
   // A stroke that doubles what is there, at the right; their number stays.
@@ -369,17 +369,17 @@ TEST(DraftDots, StayWhereNothingChanges) {
     for (int x = 300; x < 360; ++x) brushed(x, y) *= 2;
   }
   brushed = scaled(brushed);
-  const PointSet second = draft_dots(brushed, count, {}, start, context);
+  const Points second = draft_dots(brushed, count, {}, start, context);
   ASSERT_EQ(second.size(), count);
   validate(second);
   EXPECT_GT(stayed(shown, second, 250), 0.9);
   EXPECT_LT(worst_tone(second, brushed), 0.02);
   // Fewer dots, and another picture altogether.
-  const PointSet fewer = draft_dots(scaled(density), count - 100, {}, start, context);
+  const Points fewer = draft_dots(scaled(density), count - 100, {}, start, context);
   EXPECT_EQ(fewer.size(), count - 100);
   const Plane<float> other = scaled(
       density_of(400, 300, [](double x, double y) { return x > 0.5 ? 0.001 : 0.001 + 0.1 * y; }));
-  const PointSet anew = draft_dots(other, count, {}, start, context);
+  const Points anew = draft_dots(other, count, {}, start, context);
   EXPECT_EQ(anew.size(), count);
   EXPECT_LT(worst_tone(anew, other), 0.05);
   EXPECT_LT(stayed(second, anew, 400), 0.7);

@@ -41,7 +41,7 @@ TEST(Relaxation, StepsAreOfTheWhole) {
     EXPECT_EQ(steps > 30, of.count > 1);
     whole.finish(context);
     EXPECT_EQ(whole.steps_left(), 0);
-    const PointSet made =
+    const Points made =
         relaxed_dots(density, of.count, {}, {of.options.regularity, of.options.edges}, context);
     EXPECT_EQ(whole.dots().x, made.x);
     EXPECT_EQ(whole.dots().y, made.y);
@@ -68,7 +68,7 @@ TEST(Relaxation, GoesOnAfterACancel) {
   Context context;
   Relaxation relaxation(slope(90, 60, 500), 500, {}, context);
   const int steps = relaxation.steps_left();
-  const PointSet before = relaxation.dots();
+  const Points before = relaxation.dots();
   context.on_progress = [&](std::string_view, double done) {
     if (done * steps > 3.5) context.cancel();
   };
@@ -88,7 +88,7 @@ TEST(Relaxation, DotsStayAsTheDensityChanges) {
   const Plane<float> density = slope(90, 60, 500);
   Relaxation relaxation(density, 500, {}, context);
   relaxation.finish(context);
-  const PointSet before = relaxation.dots();
+  const Points before = relaxation.dots();
   const auto stayed = [&] {
     int found = 0;
     for (std::size_t i = 0; i < relaxation.dots().size(); ++i) {
@@ -151,11 +151,11 @@ TEST(Relaxation, RefusesWhatIsNoDensityOfTheDots) {
     EXPECT_NE(refused(broken, 100).find("the density"), std::string::npos);
   }
   Relaxation relaxation(density, 100, {}, context);
-  PointSet dots = relaxation.dots();
+  Points dots = relaxation.dots();
   dots.x[7] = 31;
   EXPECT_THROW(relaxation.set_dots(dots), Error);
   EXPECT_THROW(relaxation.set_density(density, 50, context), Error);
-  EXPECT_THROW(Relaxation(density, PointSet(), {}), Error);
+  EXPECT_THROW(Relaxation(density, Points(), {}), Error);
   relaxation.finish(context);
   EXPECT_EQ(relaxation.dots().size(), 100u) << "what is refused changes nothing";
 }

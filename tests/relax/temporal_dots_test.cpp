@@ -76,7 +76,7 @@ MapOptions field() {
   return made;
 }
 
-std::map<std::int32_t, std::size_t> places_of_ids(const PointSet& dots) {
+std::map<std::int32_t, std::size_t> places_of_ids(const Points& dots) {
   std::map<std::int32_t, std::size_t> places;
   for (std::size_t i = 0; i < dots.size(); ++i) places.emplace(dots.id[i], i);
   return places;
@@ -88,7 +88,7 @@ struct Kept {
   double farthest = 0;  // from what the picture moved
 };
 
-Kept kept_of(const PointSet& before, const PointSet& after, Vec2 moved) {
+Kept kept_of(const Points& before, const Points& after, Vec2 moved) {
   const auto were = places_of_ids(before);
   Kept kept;
   for (std::size_t i = 0; i < after.size(); ++i) {

@@ -30,11 +30,11 @@ const std::set<std::string> without_generators = {"analyze", "io"};
 
 // The folder that implements a public header, where no file or folder of src has its name.
 const std::map<std::string, std::string> owners = {
-    {"dapple", "app"},         {"drawing", "draw"},    {"drawing_files", "io"},
-    {"files", "io"},           {"image_files", "io"},  {"point_files", "io"},
-    {"operation", "generate"}, {"checkpoint", "core"}, {"program", "app"},
-    {"recipe", "io"},          {"result", "draw"},     {"sample_options", "sample"},
-    {"certificate", "sample"}, {"deprecated", "app"}};
+    {"dapple", "app"},         {"drawing", "draw"},       {"drawing_files", "io"},
+    {"files", "io"},           {"image_files", "io"},     {"point_files", "io"},
+    {"operation", "generate"}, {"checkpoint", "core"},    {"program", "app"},
+    {"recipe", "io"},          {"result", "draw"},        {"sample_options", "sample"},
+    {"radii", "sample"},       {"certificate", "sample"}, {"deprecated", "app"}};
 
 // Outside of the standard library, what the core is made with: two libraries, and templates.
 const std::set<std::string> core_libraries = {"dapple", "fast_float",  "fmt", "hwy",

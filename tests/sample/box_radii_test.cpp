@@ -10,6 +10,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {
@@ -63,7 +64,7 @@ double distance(const VolumeField& field, const Vec3& a, const Vec3& b) {
   return std::sqrt(square);
 }
 
-Vec3 place_of(const PointSet& points, std::size_t i) {
+Vec3 place_of(const Points& points, std::size_t i) {
   return {points.x[i], points.y[i], points.z[i]};
 }
 
@@ -75,7 +76,7 @@ Vec3 random_place(const VolumeField& field, Random& random) {
   return at;
 }
 
-void is_exact_and_maximal(const VolumeField& field, const PointSet& points, ConflictRule rule,
+void is_exact_and_maximal(const VolumeField& field, const Points& points, ConflictRule rule,
                           bool full = true) {
   Context context;
   double least = infinity;
@@ -177,7 +178,7 @@ TEST(SpaceRadii, SetsAreExactAndMaximal) {
   const auto check = [](const Voxels& radius, const VolumeRules& how, ConflictRule rule) {
     Context context;
     const VolumeField field = VolumeField::from_radius(radius, how, context);
-    const PointSet points = sample_volume(field, rule, 0, context).points;
+    const Points points = sample_volume(field, rule, 0, context).points;
     EXPECT_GT(points.size(), 20u);
     is_exact_and_maximal(field, points, rule);
   };
@@ -203,7 +204,7 @@ TEST(SpaceRadii, LargeRatiosAreProved) {
                return std::hypot(x - 0.3, y - 0.6, z - 0.5) < 0.07 ? 0.1 : 10;
              }),
       rules(false, {}), context);
-  const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+  const Points points = sample_volume(field, ConflictRule::mean, 0, context).points;
   const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
   EXPECT_GT(*most, 50 * *least);
   const Certificate proof = certify_volume(points, field, ConflictRule::mean, context);
@@ -216,9 +217,9 @@ TEST(SpaceRadii, ProofsFindWhatIsWrong) {
   Context context;
   const VolumeField field =
       VolumeField::from_radius(voxels(14, 14, 14, shell), rules(false), context);
-  const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+  const Points points = sample_volume(field, ConflictRule::mean, 0, context).points;
   const auto without = [&](std::size_t left_out) {
-    PointSet some;
+    Points some;
     some.domain = points.domain;
     some.depth = points.depth;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -235,11 +236,11 @@ TEST(SpaceRadii, ProofsFindWhatIsWrong) {
     const Vec3 hole{proof.hole_place.x, proof.hole_place.y, proof.hole_place.z};
     EXPECT_LT(distance(field, hole, place_of(points, gone)), 6);
   }
-  PointSet more = points;
+  Points more = points;
   more.add(points[5], points.radius[5]);
   more.z.push_back(points.z[5] + 0.01);
   EXPECT_GT(certify_volume(more, field, ConflictRule::mean, context).violations, 0);
-  PointSet outside = points;
+  Points outside = points;
   outside.add({0.1, 0.1}, 1);
   outside.z.push_back(0.1);
   EXPECT_EQ(certify_volume(outside, field, ConflictRule::mean, context).violations, 1);
@@ -252,7 +253,7 @@ TEST(SpaceRadii, CountsAreMetAndPrefixesAreSpaced) {
   const VolumeSet counted = sample_volume(field, ConflictRule::mean, 400, context);
   ASSERT_EQ(counted.points.size(), 400u);
   is_exact_and_maximal(counted.field, counted.points, ConflictRule::mean, false);
-  const PointSet ordered = sample_volume(field, ConflictRule::mean, 0, context, true).points;
+  const Points ordered = sample_volume(field, ConflictRule::mean, 0, context, true).points;
   is_exact_and_maximal(field, ordered, ConflictRule::mean);
   for (std::size_t count = 8; count < ordered.size(); count *= 2) {
     double least = infinity;
@@ -276,7 +277,7 @@ TEST(SpaceRadii, DensityFollowsTheRadius) {
       voxels(48, 24, 24,
              [](double x, double, double) { return 1.6 - 0.8 * std::cos(6.2831853 * x); }),
       rules(true), context);
-  const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+  const Points points = sample_volume(field, ConflictRule::mean, 0, context).points;
   for (int band = 0; band < 4; ++band) {
     // From the middle of the dense end on, so that no band is of one density.
     double expected = 0;
@@ -305,7 +306,7 @@ TEST(SpaceRadii, IsSpreadAsDartsOneAfterTheOther) {
   };
   for (int seed = 1; seed <= sets; ++seed) {
     context.seed = static_cast<std::uint64_t>(seed);
-    const PointSet points = sample_volume(field, ConflictRule::mean, 0, context).points;
+    const Points points = sample_volume(field, ConflictRule::mean, 0, context).points;
     note(0, static_cast<double>(points.size()),
          static_cast<double>(std::count_if(points.radius.begin(), points.radius.end(),
                                            [](float r) { return r < 1.5f; })));
@@ -339,8 +340,8 @@ TEST(SpaceRadii, BytesAreTheSameForAnyThreadsAndLanes) {
         VolumeField::from_radius(voxels(12, 12, 12, shell), rules(true), context);
     return sample_volume(field, ConflictRule::mean, 0, context).points;
   };
-  const PointSet one = make(1);
-  const auto same = [&](const PointSet& other) {
+  const Points one = make(1);
+  const auto same = [&](const Points& other) {
     EXPECT_EQ(one.x, other.x);
     EXPECT_EQ(one.z, other.z);
     EXPECT_EQ(one.radius, other.radius);

@@ -13,6 +13,7 @@
 #include "dapple/limits.hpp"
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
+#include "old_names.hpp"
 #include "sample/box_space/box_domain.hpp"
 #include "sample/box_space/map.hpp"
 #include "sample/engine/live_bits.hpp"
@@ -45,7 +46,7 @@ double distance(const box_space::Room<D>& room, const VecD<D>& a, const VecD<D>&
 
 // The least distance of a pair over what its classes allow.
 template <std::size_t D>
-double closest(const box_space::Room<D>& room, const box_space::Points<D>& points) {
+double closest(const box_space::Room<D>& room, const box_space::Sampled<D>& points) {
   double least = 1e30;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -59,7 +60,7 @@ double closest(const box_space::Room<D>& room, const box_space::Points<D>& point
 
 // How many random places have room for a point of some class.
 template <std::size_t D>
-int open_places(const box_space::Room<D>& room, const box_space::Points<D>& points, int probes) {
+int open_places(const box_space::Room<D>& room, const box_space::Sampled<D>& points, int probes) {
   Random random(5, Stream::tests);
   int open = 0;
   for (int probe = 0; probe < probes; ++probe) {
@@ -165,7 +166,7 @@ TEST(Space, KeptPointsHoldOthersOff) {
   room.distance = {{1.5}};
   room.kept = &kept;
   const auto rest = box_space::throw_darts(room, context);
-  box_space::Points<3> all = kept;
+  box_space::Sampled<3> all = kept;
   all.at.insert(all.at.end(), rest.at.begin(), rest.at.end());
   all.class_id.resize(all.size());
   EXPECT_GT(rest.size(), kept.size());
@@ -382,7 +383,7 @@ TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
 TEST(Volume, CountsAreExactAndProgressiveOnesWellSpaced) {
   Context context;
   const Domain domain{40, 40, true};
-  const PointSet points = sample_volume(domain, 40, 4000, 0, context, true);
+  const Points points = sample_volume(domain, 40, 4000, 0, context, true);
   ASSERT_EQ(points.size(), 4000u);
   const auto closest_of = [&](std::size_t count) {
     double least = 1e30;
@@ -408,14 +409,14 @@ TEST(Volume, CountsAreExactAndProgressiveOnesWellSpaced) {
 
 TEST(Volume, IsProvedAndMeasured) {
   Context context;
-  const PointSet points = sample_volume({64, 64, true}, 64, 0, 5, context);
+  const Points points = sample_volume({64, 64, true}, 64, 0, 5, context);
   verify_volume(points, 5, context);
   const QualityReport report = analyze_points(points, context);
   EXPECT_NEAR(report.find("kappa")->value, 0.733, 0.015);
   EXPECT_EQ(report.find("violations")->value, 0);
   EXPECT_EQ(report.find("holes")->value, 0);
   EXPECT_LT(report.find("LF")->value, 0.12);
-  PointSet white = points;
+  Points white = points;
   Random random(3, Stream::tests);
   for (std::size_t i = 0; i < white.size(); ++i) {
     white.x[i] = 64 * random.uniform();
@@ -432,12 +433,12 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
     Context context;
     context.threads = 1;
     const std::array<double, 4> sides{19, 17, 16, 13};
-    const PointSet points = sample_4d(sides, wrap, 0, 4, context);
+    const Points points = sample_4d(sides, wrap, 0, 4, context);
     EXPECT_GT(points.size(), 200u);
     EXPECT_EQ(points.extent, 13);
     box_space::Room<4> room = room_of<4>(1, wrap, {{4}});
     room.side = sides;
-    box_space::Points<4> found;
+    box_space::Sampled<4> found;
     for (std::size_t i = 0; i < points.size(); ++i) {
       found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
     }
@@ -446,10 +447,10 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
     EXPECT_EQ(open_places(room, found, 5000), 0);
     verify_volume(points, 4, context);
     context.threads = 3;
-    const PointSet again = sample_4d(sides, wrap, 0, 4, context);
+    const Points again = sample_4d(sides, wrap, 0, 4, context);
     EXPECT_EQ(points.x, again.x);
     EXPECT_EQ(points.w, again.w);
-    PointSet fewer = points;
+    Points fewer = points;
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z, &fewer.w}) column->pop_back();
     fewer.radius.pop_back();
     EXPECT_GT(certify_volume(fewer, 4, context).holes, 0);
@@ -458,10 +459,10 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
 
 TEST(Four, CountsAreExactAndBeginningsWellSpaced) {
   Context context;
-  const PointSet points = sample_4d({10, 10, 10, 10}, true, 600, 0, context, true);
+  const Points points = sample_4d({10, 10, 10, 10}, true, 600, 0, context, true);
   ASSERT_EQ(points.size(), 600u);
   const box_space::Room<4> room = room_of<4>(10, true, {{1}});
-  box_space::Points<4> found;
+  box_space::Sampled<4> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(points.rank[i], static_cast<std::int32_t>(i));
     found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
@@ -482,10 +483,10 @@ TEST(Classes, HaveTheirSharesAndAreBlueNoise) {
   ClassOptions options;
   options.radii = {16, 8, 4};
   options.certify = true;
-  const PointSet points = sample_classes(domain, 0, options, 0, context);
+  const Points points = sample_classes(domain, 0, options, 0, context);
   const double wanted[] = {1. / 21, 4. / 21, 16. / 21};
   for (std::int32_t c = 0; c < 3; ++c) {
-    PointSet one;
+    Points one;
     one.domain = domain;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (points.class_id[i] == c) one.add(points[i], points.radius[i]);
@@ -495,7 +496,7 @@ TEST(Classes, HaveTheirSharesAndAreBlueNoise) {
     EXPECT_FLOAT_EQ(one.radius[0], static_cast<float>(options.radii[static_cast<std::size_t>(c)]));
     EXPECT_LT(analyze_points(one, context).find("LF")->value, 0.25) << c;
   }
-  PointSet all;
+  Points all;
   all.domain = domain;
   for (std::size_t i = 0; i < points.size(); ++i) all.add(points[i], 1);
   EXPECT_LT(analyze_points(all, context).find("LF")->value, 0.12);
@@ -525,7 +526,7 @@ TEST(Classes, EverySetHasTheSharesOfItsRadii) {
       Context context;
       context.threads = 1;
       context.seed = seed;
-      const PointSet points = sample_classes(domain, depth, options, count, context);
+      const Points points = sample_classes(domain, depth, options, count, context);
       for (std::size_t c = 0; c < radii.size(); ++c) {
         const auto found = static_cast<double>(std::count(
             points.class_id.begin(), points.class_id.end(), static_cast<std::int32_t>(c)));
@@ -543,7 +544,7 @@ TEST(Classes, TakeSharesAndCountsThatAreAskedFor) {
   options.radii = {6, 4};
   options.shares = {0.4, 0.6};
   options.distance = ClassDistance::mean;
-  const PointSet points = sample_classes({400, 300, true}, 0, options, 3000, context);
+  const Points points = sample_classes({400, 300, true}, 0, options, 3000, context);
   ASSERT_EQ(points.size(), 3000u);
   const auto first = std::count(points.class_id.begin(), points.class_id.end(), 0);
   EXPECT_NEAR(static_cast<double>(first), 1200, 24);

@@ -8,6 +8,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "sample/darts/darts.hpp"
 
 namespace dapple {
@@ -44,7 +45,7 @@ class EveryPromise : public ::testing::TestWithParam<Promise> {
     options.method = promise.method;
     options.progressive = promise.progressive;
     const DensityField field = field_of(promise.varied, count);
-    const PointSet points = sample(field, options, 0, context);
+    const Points points = sample(field.domain(), field, options, context);
     ASSERT_GT(static_cast<double>(points.size()), 0.8 * count);
     const Certificate proof = certify(points, field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0) << "seed " << seed;
@@ -82,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A sampler that works in tiles or cells can show their directions. As the mean of three seeds: one
 // set of 16,000 points varies by some hundredths of a dB.
-double anisotropy(const std::function<PointSet(Context&)>& make) {
+double anisotropy(const std::function<Points(Context&)>& make) {
   double sum = 0;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     Context context;
@@ -97,17 +98,19 @@ TEST(Isotropy, NoDirectionIsPreferred) {
   for (const SampleMethod method : {SampleMethod::darts, SampleMethod::dense}) {
     SampleOptions options;
     options.method = method;
-    EXPECT_LT(std::abs(anisotropy([&](Context& c) { return sample(field, options, 0, c); })), 0.3);
+    EXPECT_LT(
+        std::abs(anisotropy([&](Context& c) { return sample(field.domain(), field, options, c); })),
+        0.3);
   }
   // The sampler for radii that vary, which a list of obstacles asks for.
-  const PointSet none;
+  const Points none;
   EXPECT_LT(std::abs(anisotropy(
                 [&](Context& c) { return darts(field, ConflictRule::mean, nullptr, c, &none); })),
             0.3);
   // The figure sees a direction where there is one.
   SampleOptions halton;
   halton.method = SampleMethod::halton;
-  EXPECT_GT(anisotropy([&](Context& c) { return sample(field, halton, 0, c); }), 0.3);
+  EXPECT_GT(anisotropy([&](Context& c) { return sample(field.domain(), field, halton, c); }), 0.3);
 }
 
 }  // namespace

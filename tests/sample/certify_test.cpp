@@ -3,6 +3,7 @@
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "fields.hpp"
+#include "old_names.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {
@@ -17,7 +18,7 @@ class Certificates : public ::testing::TestWithParam<std::tuple<std::size_t, boo
 
 TEST_P(Certificates, AgreeWithBruteForce) {
   const DensityField f = field();
-  const PointSet points = run(f, {});
+  const Points points = run(f, {});
   Context context;
   const Certificate proof = certify(points, f, ConflictRule::mean, context);
   EXPECT_EQ(proof.violations, 0);
@@ -39,10 +40,10 @@ TEST_P(Certificates, AgreeWithBruteForce) {
 // Both checks can fail: a point less leaves a hole, a point more is too near.
 TEST_P(Certificates, ASetThatIsWrongIsFound) {
   const DensityField f = field();
-  const PointSet points = run(f, {});
+  const Points points = run(f, {});
   Context context;
   for (const std::size_t gone : {std::size_t{0}, points.size() / 2}) {
-    PointSet fewer;
+    Points fewer;
     fewer.domain = points.domain;
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i != gone) fewer.add(points[i], points.radius[i]);
@@ -68,7 +69,7 @@ TEST_P(Certificates, ASetThatIsWrongIsFound) {
     }
     EXPECT_FALSE(cover(discs, pixel));
 
-    PointSet more = points;
+    Points more = points;
     const Vec2 near = f.domain().wrapped(
         points[gone] + Vec2{0.4 * points.radius[gone] * (points.x[gone] < 1 ? 1 : -1), 0});
     if (!f.domain().contains(near) || !std::isfinite(f.radius(near))) continue;
@@ -93,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(Samplers, Certificates,
 TEST(Certificate, ALatticeIsMeasuredExactly) {
   constexpr int n = 200;
   for (const bool wrap : {false, true}) {
-    PointSet points;
+    Points points;
     points.domain = {n, n, wrap};
     for (int i = 0; i < n * n; ++i) points.add({i % n + 0.5, i / n + 0.5}, 0.9f);
     Context context;
@@ -111,7 +112,7 @@ TEST(Certificate, ALatticeIsMeasuredExactly) {
 TEST(Certificate, IsTheSameWithEveryKindOfVectorCode) {
   const DensityField f =
       radii(120, 90, true, 1.0, [](double x, double y) { return 1 + (x + y) / 60; });
-  const PointSet points = run(f, {});
+  const Points points = run(f, {});
   Context context;
   const Certificate proof = certify(points, f, ConflictRule::mean, context);
   int targets = 0;
@@ -129,7 +130,7 @@ TEST(Certificate, IsTheSameWithEveryKindOfVectorCode) {
 
 TEST(Certificate, AnAlmostEmptyPlaneTakesNoLongerThanItsPoints) {
   const Domain domain{1e9, 1e9, false};
-  PointSet points;
+  Points points;
   points.domain = domain;
   for (int i = 0; i < 10000; ++i) points.add({1.0 * (i % 100), 1.0 * (i / 100)}, 1);
   Context context;
@@ -144,7 +145,7 @@ TEST(Certificate, AnAlmostEmptyPlaneTakesNoLongerThanItsPoints) {
 
 TEST(Certificate, EqualPointsAreCountedAsAClass) {
   constexpr std::int64_t many = 60000, more = 50000;
-  PointSet points;
+  Points points;
   points.domain = {100, 100, false};
   for (std::int64_t i = 0; i < many; ++i) points.add({50, 50}, 4);
   for (std::int64_t i = 0; i < more; ++i) points.add({51, 50}, 4);
@@ -169,13 +170,13 @@ TEST(Certificate, EqualPointsAreCountedAsAClass) {
 }
 
 TEST(Certificate, EqualPointsThatAreKeptAreCountedAsAClass) {
-  auto kept = std::make_shared<PointSet>();
+  auto kept = std::make_shared<Points>();
   kept->domain = {100, 100, false};
   for (int i = 0; i < 100000; ++i) kept->add({50, 50}, 4);
   SampleOptions options;
   options.keep = {"kept.csv", kept};
   Context context;
-  const PointSet points = sample(DensityField::constant(kept->domain, 4), options, 0, context);
+  const Points points = sample(DensityField::constant(kept->domain, 4), options, 0, context);
   EXPECT_GT(points.size(), kept->size());
   ASSERT_EQ(context.warnings().size(), 1u);
   EXPECT_EQ(context.warnings()[0].substr(0, 16), "4999950000 pairs");
@@ -184,7 +185,7 @@ TEST(Certificate, EqualPointsThatAreKeptAreCountedAsAClass) {
 TEST(Certificate, DegenerateSetsAreProvedWrong) {
   const DensityField f = DensityField::constant({10, 10, true}, 1);
   Context context;
-  PointSet points;
+  Points points;
   points.domain = f.domain();
   EXPECT_FALSE(certify(points, f, ConflictRule::mean, context).maximal());
   for (int i = 0; i < 40; ++i) points.add({3, 3}, 1);

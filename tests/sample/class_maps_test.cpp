@@ -11,6 +11,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -65,7 +66,7 @@ double apart(const Fields& fields, ClassDistance distance, std::size_t a, Vec2 a
   return (of_a + of_b) / 2;
 }
 
-double closest_pair(const Fields& fields, ClassDistance distance, const PointSet& points) {
+double closest_pair(const Fields& fields, ClassDistance distance, const Points& points) {
   double least = 1e30;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -78,7 +79,7 @@ double closest_pair(const Fields& fields, ClassDistance distance, const PointSet
   return least;
 }
 // How many random places have room for a point of some class.
-int open_places(const Fields& fields, ClassDistance distance, const PointSet& points, int probes) {
+int open_places(const Fields& fields, ClassDistance distance, const Points& points, int probes) {
   Random random(5, Stream::tests);
   const Domain& domain = points.domain;
   int open = 0;
@@ -99,8 +100,8 @@ int open_places(const Fields& fields, ClassDistance distance, const PointSet& po
   return open;
 }
 
-PointSet sampled(const Fields& fields, ClassDistance distance, std::int64_t count = 0,
-                 std::uint64_t seed = 1, int threads = 2) {
+Points sampled(const Fields& fields, ClassDistance distance, std::int64_t count = 0,
+               std::uint64_t seed = 1, int threads = 2) {
   Context context;
   context.seed = seed;
   context.threads = threads;
@@ -116,7 +117,7 @@ constexpr std::array all_distances{ClassDistance::density, ClassDistance::mean, 
 void expect_exact_and_maximal(const Fields& fields, std::size_t least_points) {
   for (const ClassDistance distance : all_distances) {
     SCOPED_TRACE(word_of(distance));
-    const PointSet points = sampled(fields, distance);
+    const Points points = sampled(fields, distance);
     EXPECT_GT(points.size(), least_points);
     validate(points);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -158,25 +159,25 @@ TEST(ClassMaps, MayCrossAndEndAndJump) {
 TEST(ClassMaps, ProofsFindFaults) {
   const Domain domain{90, 70, true};
   const Fields fields{wave(domain, 90, 6, 12, 0, true), wave(domain, 45, 3, 7, 2)};
-  const PointSet whole = sampled(fields, ClassDistance::density);
+  const Points whole = sampled(fields, ClassDistance::density);
   Context context;
-  const auto proof = [&](const PointSet& points) {
+  const auto proof = [&](const Points& points) {
     return certify_classes(points, fields, ClassDistance::density, context);
   };
-  PointSet less = whole;
-  for (const auto column : {&PointSet::x, &PointSet::y})
+  Points less = whole;
+  for (const auto column : {&Points::x, &Points::y})
     (less.*column).erase((less.*column).begin() + 9);
   less.radius.erase(less.radius.begin() + 9);
   less.class_id.erase(less.class_id.begin() + 9);
   EXPECT_GT(proof(less).holes, 0);
-  PointSet more = whole;
+  Points more = whole;
   more.append(whole, 9);
   more.x.back() += 0.5;
   EXPECT_GT(proof(more).violations, 0);
-  PointSet other = whole;
+  Points other = whole;
   other.class_id[3] = 1 - other.class_id[3];
   EXPECT_GT(proof(other).violations + proof(other).holes, 0);
-  PointSet astray = whole;
+  Points astray = whole;
   astray.add({80, 3}, 6);
   astray.class_id.push_back(0);
   EXPECT_GT(proof(astray).violations, 0);
@@ -193,7 +194,7 @@ TEST(ClassMaps, HaveTheirShares) {
   std::vector<double> found(3);
   double points = 0;
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
-    const PointSet set = sampled(fields, ClassDistance::density, 0, seed);
+    const Points set = sampled(fields, ClassDistance::density, 0, seed);
     for (const std::int32_t class_id : set.class_id) ++found[static_cast<std::size_t>(class_id)];
     points += static_cast<double>(set.size());
   }
@@ -205,7 +206,7 @@ TEST(ClassMaps, HaveTheirShares) {
 TEST(ClassMaps, CountsAreExactAndThreadsChangeNothing) {
   const Domain domain{300, 200, true};
   const Fields fields{wave(domain, 150, 6, 18, 0), wave(domain, 75, 3, 9, 2)};
-  const PointSet points = sampled(fields, ClassDistance::mean, 1234, 5);
+  const Points points = sampled(fields, ClassDistance::mean, 1234, 5);
   EXPECT_EQ(points.size(), 1234u);
   // All radii are scaled alike.
   const auto scale_at = [&](std::size_t i) {
@@ -215,7 +216,7 @@ TEST(ClassMaps, CountsAreExactAndThreadsChangeNothing) {
   for (std::size_t i = 1; i < points.size(); ++i) EXPECT_NEAR(scale_at(i) / scale_at(0), 1, 1e-6);
   EXPECT_GE(closest_pair(fields, ClassDistance::mean, points), scale_at(0) * (1 - 1e-6));
   for (const int threads : {1, 7}) {
-    const PointSet same = sampled(fields, ClassDistance::mean, 1234, 5, threads);
+    const Points same = sampled(fields, ClassDistance::mean, 1234, 5, threads);
     EXPECT_EQ(same.x, points.x);
     EXPECT_EQ(same.y, points.y);
     EXPECT_EQ(same.class_id, points.class_id);
@@ -225,18 +226,18 @@ TEST(ClassMaps, CountsAreExactAndThreadsChangeNothing) {
 TEST(ClassMaps, KeptPointsHoldOffByTheirRadiusOrClass) {
   const Domain domain{120, 90, true};
   const Fields fields{wave(domain, 120, 8, 14, 0), wave(domain, 60, 4, 7, 2)};
-  PointSet there;
+  Points there;
   there.domain = domain;
   there.add({30, 30}, 24);
   there.add({80, 50}, 0);
   for (const bool of_classes : {false, true}) {
-    PointSet kept = there;
+    Points kept = there;
     if (of_classes) kept.class_id = {0, 1};
     Context context;
     ClassOptions options;
     options.certify = true;
     const FixedPoints keep{&kept, ConflictRule::max};
-    const PointSet points = sample_classes(fields, options, 0, context, keep);
+    const Points points = sample_classes(fields, options, 0, context, keep);
     double least = 1e30;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto own = static_cast<std::size_t>(points.class_id[i]);
@@ -267,12 +268,9 @@ TEST(ClassMaps, RefuseWhatIsNoClass) {
   options.shares = {1, 2};
   EXPECT_THROW(sample_classes(one, options, 0, context), Error);
   options.shares.clear();
-  options.radii = {2};
-  EXPECT_THROW(sample_classes(one, options, 0, context), Error);
-  options.radii.clear();
   const Fields two{one[0], DensityField::constant({9, 8, true}, 2)};
   EXPECT_THROW(sample_classes(two, options, 0, context), Error);
-  PointSet points;
+  Points points;
   points.domain = domain;
   points.add({1, 1}, 2);
   EXPECT_THROW(certify_classes(points, one, options.distance, context), Error);

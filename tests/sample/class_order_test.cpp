@@ -14,6 +14,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/progressive/class_schedule.hpp"
 
@@ -55,13 +56,13 @@ ClassOptions options_of(const Case& of, bool progressive) {
 Domain domain_of(const Case& of) {
   return of.depth > 0 ? Domain{60, 60, of.wrap} : Domain{300, 240, of.wrap};
 }
-PointSet sample(const Case& of, bool progressive, int threads = 0, std::int64_t count = 0) {
+Points sample(const Case& of, bool progressive, int threads = 0, std::int64_t count = 0) {
   Context context;
   context.threads = threads;
   return sample_classes(domain_of(of), of.depth, options_of(of, progressive), count, context);
 }
 
-double distance(const PointSet& points, std::size_t i, std::size_t j) {
+double distance(const Points& points, std::size_t i, std::size_t j) {
   const bool deep = !points.z.empty();
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
   std::array<double, 3> d{points.x[i] - points.x[j], points.y[i] - points.y[j],
@@ -81,7 +82,7 @@ double root(double content, bool deep) {
 
 // Of the first `count`, the least distance of a pair in parts of what its classes keep, times as
 // much as so many of all have more room.
-double spacing_of(const PointSet& points, const std::vector<std::vector<double>>& asked,
+double spacing_of(const Points& points, const std::vector<std::vector<double>>& asked,
                   std::size_t count) {
   double least = unlimited;
   for (std::size_t i = 0; i < count; ++i) {
@@ -96,7 +97,7 @@ double spacing_of(const PointSet& points, const std::vector<std::vector<double>>
 }
 
 // Of those of one class the least distance, in parts of that of the densest lattice of as many.
-double spacing_alone(const PointSet& points, std::int32_t class_id, std::size_t count) {
+double spacing_alone(const Points& points, std::int32_t class_id, std::size_t count) {
   double least = unlimited;
   std::size_t found = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -115,7 +116,7 @@ double spacing_alone(const PointSet& points, std::int32_t class_id, std::size_t 
 class ClassOrder : public ::testing::TestWithParam<Case> {};
 
 using Row = std::tuple<double, double, double, float, std::int32_t>;
-std::vector<Row> rows_of(const PointSet& points) {
+std::vector<Row> rows_of(const Points& points) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < points.size(); ++i) {
     rows.emplace_back(points.x[i], points.y[i], points.z.empty() ? 0 : points.z[i],
@@ -139,8 +140,8 @@ void expect_shares(const std::vector<std::int32_t>& class_id, std::size_t classe
 
 TEST_P(ClassOrder, EachBeginningHasItsSharesAndIsWellSpaced) {
   const Case& of = GetParam();
-  const PointSet plain = sample(of, false);
-  const PointSet points = sample(of, true);
+  const Points plain = sample(of, false);
+  const Points points = sample(of, true);
   std::vector<Row> before = rows_of(plain), after = rows_of(points);
   EXPECT_NE(before, after);
   std::sort(before.begin(), before.end());
@@ -152,7 +153,8 @@ TEST_P(ClassOrder, EachBeginningHasItsSharesAndIsWellSpaced) {
     ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
   }
   expect_shares(points.class_id, of.radii.size());
-  const auto asked = class_distances(options_of(of, true), of.depth > 0 ? 3 : 2);
+  const auto asked =
+      class_distances(old_names::radii_of(options_of(of, true)), of.depth > 0 ? 3 : 2);
   double together = unlimited, alone = unlimited, in_any_order = unlimited;
   for (std::size_t count = points.size(); count >= 16; count = count * 3 / 5) {
     together = std::min(together, spacing_of(points, asked, count));
@@ -200,10 +202,10 @@ TEST(ClassOrders, OfMapsAreRefused) {
 // Kept points are a sixteenth of a set, well spaced themselves.
 TEST(ClassOrders, GoOnRoundPointsThatAreThere) {
   const Case& of = cases[0];
-  const auto asked = class_distances(options_of(of, true), 2);
-  PointSet kept;
+  const auto asked = class_distances(old_names::radii_of(options_of(of, true)), 2);
+  Points kept;
   kept.domain = domain_of(of);
-  const PointSet all = sample(of, true);
+  const Points all = sample(of, true);
   for (std::size_t i = 0; i < all.size() / 16; ++i) {
     kept.add(all[i], all.radius[i]);
     kept.class_id.push_back(all.class_id[i]);
@@ -211,8 +213,8 @@ TEST(ClassOrders, GoOnRoundPointsThatAreThere) {
   for (const bool with_class : {true, false}) {
     if (!with_class) kept.class_id.clear();
     Context context;
-    const PointSet points = sample_classes(domain_of(of), 0, options_of(of, true), 0, context,
-                                           {&kept, ConflictRule::mean});
+    const Points points = sample_classes(domain_of(of), 0, options_of(of, true), 0, context,
+                                         {&kept, ConflictRule::mean});
     expect_shares(points.class_id, of.radii.size());
     const auto whole = static_cast<double>(points.size() + kept.size());
     double least = unlimited;
@@ -253,10 +255,10 @@ TEST(ClassOrders, OnAMeshKeepSharesAndSpacing) {
     return sample_classes(on, options, 0, {}, context);
   };
   const SurfaceSet set = made(true, 1, mesh);
-  const SurfacePoints& points = set.points;
+  const Points& points = set.points;
   expect_shares(points.class_id, 3);
   ASSERT_EQ(points.rank.size(), points.size());
-  const auto spacing = [&](const SurfacePoints& of, std::size_t count) {
+  const auto spacing = [&](const Points& of, std::size_t count) {
     double least = unlimited;
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -268,7 +270,7 @@ TEST(ClassOrders, OnAMeshKeepSharesAndSpacing) {
     }
     return least * std::sqrt(static_cast<double>(count) / static_cast<double>(of.size()));
   };
-  const SurfacePoints plain = made(false, 1, mesh).points;
+  const Points plain = made(false, 1, mesh).points;
   double together = unlimited;
   for (std::size_t count = points.size(); count >= 16; count = count * 3 / 5) {
     together = std::min(together, spacing(points, count));

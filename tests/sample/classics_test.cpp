@@ -4,12 +4,13 @@
 
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
-PointSet run(const DensityField& field, SampleMethod method, std::int64_t count,
-             std::uint64_t seed = 1) {
+Points run(const DensityField& field, SampleMethod method, std::int64_t count,
+           std::uint64_t seed = 1) {
   SampleOptions options;
   options.method = method;
   Context context;
@@ -23,7 +24,7 @@ double turned(double from, double to) {
 }
 
 // Differences of one sequence on the unit torus: rotation takes nothing from them.
-void expect_differences(const PointSet& points, std::size_t i, double x, double y) {
+void expect_differences(const Points& points, std::size_t i, double x, double y) {
   EXPECT_NEAR(turned(points.x[0], points.x[i]), x, 1e-12) << i;
   EXPECT_NEAR(turned(points.y[0], points.y[i]), y, 1e-12) << i;
 }
@@ -31,7 +32,7 @@ void expect_differences(const PointSet& points, std::size_t i, double x, double 
 TEST(Classics, HaltonIsTheVanDerCorputSequenceInBases2And3) {
   const DensityField unit = DensityField::constant({1, 1, true}, 0.01);
   for (const std::uint64_t seed : {1, 7}) {
-    const PointSet points = run(unit, SampleMethod::halton, 30, seed);
+    const Points points = run(unit, SampleMethod::halton, 30, seed);
     ASSERT_EQ(points.size(), 30u);
     expect_differences(points, 1, 1.0 / 2, 1.0 / 3);
     expect_differences(points, 2, 1.0 / 4, 2.0 / 3);
@@ -44,7 +45,7 @@ TEST(Classics, HaltonIsTheVanDerCorputSequenceInBases2And3) {
 
 TEST(Classics, R2StepsByThePlasticNumber) {
   const DensityField unit = DensityField::constant({1, 1, true}, 0.01);
-  const PointSet points = run(unit, SampleMethod::r2, 1000, 3);
+  const Points points = run(unit, SampleMethod::r2, 1000, 3);
   const double g = 1.32471795724474602596;
   EXPECT_NEAR(g * g * g, g + 1, 1e-15);
   for (const std::size_t i : {1, 2, 10, 999}) {
@@ -63,7 +64,7 @@ TEST(Classics, FollowTheDensityOfAMap) {
   const DensityField field = DensityField::from_density(density, {60, 40, false}, 1, std::nullopt);
   for (const SampleMethod method :
        {SampleMethod::halton, SampleMethod::r2, SampleMethod::dart_throwing}) {
-    const PointSet points = run(field, method, 4000);
+    const Points points = run(field, method, 4000);
     ASSERT_EQ(points.size(), 4000u);
     std::size_t left = 0;
     for (const double x : points.x) {

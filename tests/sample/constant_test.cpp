@@ -10,12 +10,13 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {
 namespace {
 
-PointSet sample_torus(double side, double radius, std::uint64_t seed, int threads) {
+Points sample_torus(double side, double radius, std::uint64_t seed, int threads) {
   Context context;
   context.seed = seed;
   context.threads = threads;
@@ -23,11 +24,11 @@ PointSet sample_torus(double side, double radius, std::uint64_t seed, int thread
 }
 
 TEST(ConstantDarts, AreTheSameFromAnyVectorCode) {
-  const PointSet expected = sample_torus(150, 1.3, 5, 1);
+  const Points expected = sample_torus(150, 1.3, 5, 1);
   int targets = 0;
   for_each_simd_target([&](const char* name) {
     SCOPED_TRACE(name);
-    const PointSet points = sample_torus(150, 1.3, 5, 1);
+    const Points points = sample_torus(150, 1.3, 5, 1);
     EXPECT_EQ(points.x, expected.x);
     EXPECT_EQ(points.y, expected.y);
     ++targets;
@@ -37,9 +38,9 @@ TEST(ConstantDarts, AreTheSameFromAnyVectorCode) {
 
 TEST(ConstantDarts, AreTheSameFromAnyNumberOfBands) {
   // Enough rows of cells for three bands.
-  const PointSet one = sample_torus(1200, 1, 3, 1);
+  const Points one = sample_torus(1200, 1, 3, 1);
   for (const int threads : {2, 3, 64}) {
-    const PointSet other = sample_torus(1200, 1, 3, threads);
+    const Points other = sample_torus(1200, 1, 3, threads);
     EXPECT_EQ(other.x, one.x);
     EXPECT_EQ(other.y, one.y);
   }
@@ -97,7 +98,7 @@ double chi_square(const std::vector<double>& v, double period, std::size_t bins)
 TEST(ConstantDarts, HaveNoPreferenceForRowsOfCells) {
   // The last passes go over every third row and column of cells: nothing of that may show.
   constexpr double side = 1500;
-  const PointSet points = sample_torus(side, 2, 1, 2);
+  const Points points = sample_torus(side, 2, 1, 2);
   constant::Lattice lattice;
   ASSERT_TRUE(constant::lattice_of({side, side, true}, 2, lattice));
   const double cell = lattice.cell_width;
@@ -126,7 +127,7 @@ TEST(ConstantDarts, AreExactAndMaximalInCellsOfAnyShape) {
       // Cells of another shape than square, more and less than r / sqrt(2).
       const DensityField field =
           DensityField::constant({70.0 + 0.37 * static_cast<double>(seed), 61, wrap}, 1.7);
-      const PointSet points = sample(field, {}, 0, context);
+      const Points points = sample(field.domain(), field, {}, context);
       const Certificate proof = certify(points, field, ConflictRule::mean, context);
       EXPECT_EQ(proof.violations, 0) << seed;
       EXPECT_TRUE(proof.maximal()) << seed << ": " << proof.hole;
@@ -139,7 +140,7 @@ TEST(ConstantDarts, AreExactAndMaximalWhereANarrowTorusCloses) {
     Context context;
     context.seed = seed;
     const DensityField field = DensityField::constant({18, 900, true}, 2);
-    const PointSet points = sample(field, {}, 0, context);
+    const Points points = sample(field.domain(), field, {}, context);
     const Certificate proof = certify(points, field, ConflictRule::mean, context);
     EXPECT_EQ(proof.violations, 0) << seed;
     EXPECT_TRUE(proof.maximal()) << seed << ": " << proof.hole;
@@ -148,13 +149,13 @@ TEST(ConstantDarts, AreExactAndMaximalWhereANarrowTorusCloses) {
 
 // ---- windows of an endless plane ----
 
-using Points = std::vector<std::pair<double, double>>;
+using SortedPlaces = std::vector<std::pair<double, double>>;
 
-Points window_points(double radius, const Box& window, int threads) {
+SortedPlaces window_points(double radius, const Box& window, int threads) {
   Context context;
   context.threads = threads;
   EndlessPoints endless(radius, window, context);
-  Points all;
+  SortedPlaces all;
   for (std::vector<Vec2> strip; endless.next(strip);) {
     for (const Vec2 p : strip) all.emplace_back(p.x, p.y);
   }
@@ -165,12 +166,12 @@ Points window_points(double radius, const Box& window, int threads) {
 TEST(EndlessPoints, AWindowIsCutOutOfAnyLarger) {
   const Box large{-61.7, -840, 95.3, 822.4};
   for (const int threads : {1, 2, 5}) {
-    const Points plane = window_points(0.93, large, threads);
+    const SortedPlaces plane = window_points(0.93, large, threads);
     for (const Box& window : {Box{-61.7, -840, 95.3, 822.4},
                               {-10, -10, 13.5, 9.25},
                               {0, 0, 0.5, 0.25},
                               {90, 700.125, 95, 705}}) {
-      Points expected;
+      SortedPlaces expected;
       for (const auto& [x, y] : plane) {
         if (window.contains({x, y})) expected.emplace_back(x, y);
       }
@@ -183,7 +184,7 @@ TEST(EndlessPoints, KeepTheirDistanceAndLeaveNoGap) {
   Context context;
   const double r = 2.5;
   const Box window{-200, 300, -80, 410};
-  const PointSet points = sample_window(r, window, context);
+  const Points points = sample_window(r, window, context);
   EXPECT_EQ(points.origin.x, window.x0);
   EXPECT_EQ(points.domain, (Domain{120, 110, false}));
   const Certificate proof =

@@ -9,6 +9,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "simd_targets.hpp"
 
 namespace dapple {
@@ -27,8 +28,8 @@ DensityField ramp_field(int side, double ratio) {
       std::move(radius), {static_cast<double>(side), static_cast<double>(side), false}, 1.0);
 }
 
-PointSet run(const DensityField& field, const SampleOptions& options, std::int64_t count,
-             std::uint64_t seed = 1) {
+Points run(const DensityField& field, const SampleOptions& options, std::int64_t count,
+           std::uint64_t seed = 1) {
   Context context;
   context.seed = seed;
   context.threads = 2;
@@ -46,7 +47,7 @@ double torus_distance(const Domain& domain, Vec2 a, Vec2 b) {
 }
 
 // Smallest distance over the mean of both radii (of `field`), over all pairs.
-double closest_pair(const PointSet& points, const DensityField& field) {
+double closest_pair(const Points& points, const DensityField& field) {
   double least = std::numeric_limits<double>::infinity();
   const Domain& domain = points.domain;
   double largest = 0;
@@ -76,13 +77,13 @@ double closest_pair(const PointSet& points, const DensityField& field) {
 }
 
 // rho_min, by the local density.
-double rho_min(const PointSet& points, const DensityField& field) {
+double rho_min(const Points& points, const DensityField& field) {
   return closest_pair(points, field) *
          std::sqrt(static_cast<double>(points.size()) / (hexagonal * field.integral()));
 }
 
-PointSet first_of(const PointSet& points, std::size_t count) {
-  PointSet some;
+Points first_of(const Points& points, std::size_t count) {
+  Points some;
   some.domain = points.domain;
   for (std::size_t i = 0; i < count; ++i) some.add(points[i], points.radius[i]);
   return some;
@@ -92,7 +93,7 @@ TEST(Count, TheClosestPairHasFourFifthsOfTheHexagonalDistance) {
   for (const std::int64_t count : {1000, 20000, 100000}) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       const DensityField f = DensityField::constant({700, 500, true}, 1);
-      const PointSet points = run(f, {}, count, seed);
+      const Points points = run(f, {}, count, seed);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
     }
@@ -103,7 +104,7 @@ TEST(Count, MapsComeAsFarByTheLocalDensity) {
   for (const double ratio : {3.0, 10.0, 40.0}) {
     for (const std::uint64_t seed : {1, 2}) {
       const DensityField f = ramp_field(256, ratio);
-      const PointSet points = run(f, {}, 30000, seed);
+      const Points points = run(f, {}, 30000, seed);
       ASSERT_EQ(points.size(), 30000u);
       EXPECT_GE(rho_min(points, f), 0.80) << ratio << ":1, seed " << seed;
     }
@@ -114,7 +115,7 @@ TEST(Count, ManySmallSetsSettle) {
   const DensityField f = DensityField::constant({90, 60, true}, 1);
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const auto count = static_cast<std::int64_t>(300 + 7 * seed);
-    const PointSet points = run(f, {}, count, seed);
+    const Points points = run(f, {}, count, seed);
     ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
     EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
   }
@@ -126,9 +127,9 @@ TEST(Count, SetsAreTheSameWithAnyVectors) {
     options.progressive = progressive;
     for (const DensityField& f :
          {DensityField::constant({200, 150, true}, 1), ramp_field(100, 10)}) {
-      const PointSet points = run(f, options, 3000);
+      const Points points = run(f, options, 3000);
       for_each_simd_target([&](const char* target) {
-        const PointSet again = run(f, options, 3000);
+        const Points again = run(f, options, 3000);
         EXPECT_EQ(again.x, points.x) << target;
         EXPECT_EQ(again.y, points.y) << target;
         EXPECT_EQ(again.radius, points.radius) << target;
@@ -142,7 +143,7 @@ TEST(Count, TheRuleHoldsAtTheRadiusReported) {
     SampleOptions options;
     options.settle = settle;
     const DensityField f = DensityField::constant({300, 200, false}, 1);
-    const PointSet points = run(f, options, 5000);
+    const Points points = run(f, options, 5000);
     const auto r = static_cast<double>(points.radius[0]);
     EXPECT_GE(closest_pair(points, DensityField::constant({300, 200, false}, r)), 1);
     // Settled points report more than darts can have.
@@ -154,7 +155,7 @@ TEST(Count, TheRuleHoldsAtTheRadiusReported) {
 TEST(Count, SettlingKeepsTheDensity) {
   SampleOptions options;
   const DensityField f = ramp_field(200, 10);
-  const auto left_half = [](const PointSet& points) {
+  const auto left_half = [](const Points& points) {
     return static_cast<double>(
         std::count_if(points.x.begin(), points.x.end(), [](double x) { return x < 60; }));
   };
@@ -167,8 +168,7 @@ TEST(Count, CertifyProvesTheSpacingAndTellsOfGaps) {
   SampleOptions options;
   options.certify = true;
   Context context;
-  const PointSet points =
-      sample(DensityField::constant({200, 200, true}, 1), options, 3000, context);
+  const Points points = sample(DensityField::constant({200, 200, true}, 1), options, 3000, context);
   EXPECT_EQ(points.size(), 3000u);
   ASSERT_EQ(context.warnings().size(), 1u);
   EXPECT_NE(context.warnings()[0].find("spacing is proved"), std::string::npos);
@@ -199,7 +199,7 @@ TEST(Elimination, IsWellSpaced) {
   options.method = SampleMethod::elimination;
   const DensityField f = DensityField::constant({300, 200, true}, 1);
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const PointSet points = run(f, options, 10000, seed);
+    const Points points = run(f, options, 10000, seed);
     ASSERT_EQ(points.size(), 10000u);
     EXPECT_GE(rho_min(points, f), 0.62) << seed;
   }
@@ -210,7 +210,7 @@ TEST(Elimination, FollowsTheDensity) {
   SampleOptions options;
   options.method = SampleMethod::elimination;
   const DensityField f = ramp_field(128, 10);
-  const PointSet points = run(f, options, 20000);
+  const Points points = run(f, options, 20000);
   // Shares of the points in eight strips, against those of 1 / r^2.
   for (int strip = 0; strip < 8; ++strip) {
     double expected = 0;
@@ -243,7 +243,7 @@ TEST(Progressive, EveryPrefixIsWellSpaced) {
     const DensityField f = DensityField::constant(c.domain, c.count > 0 ? 1 : 1.5);
     const double area = c.domain.width * c.domain.height;
     for (std::uint64_t seed = 1; seed <= c.seeds; ++seed) {
-      const PointSet points = run(f, options, c.count, seed);
+      const Points points = run(f, options, c.count, seed);
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t i = 1; i < points.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
@@ -261,10 +261,10 @@ TEST(Progressive, PrefixesOfManyPointsAreWellSpaced) {
   SampleOptions options;
   options.progressive = true;
   const DensityField f = DensityField::constant({1000, 700, true}, 1);
-  const PointSet points = run(f, options, 60000);
+  const Points points = run(f, options, 60000);
   for (const std::size_t count :
        {117u, 1024u, 4321u, 8192u, 16384u, 23456u, 32768u, 50001u, 60000u}) {
-    const PointSet some = first_of(points, count);
+    const Points some = first_of(points, count);
     const double r = std::sqrt(1000.0 * 700 / static_cast<double>(count));
     const DensityField even = DensityField::constant({1000, 700, true}, r);
     EXPECT_GE(rho_min(some, even), 0.70) << count;
@@ -291,10 +291,10 @@ TEST(Progressive, PrefixesFollowMaps) {
   for (const double ratio : {4.0, 100.0}) {
     const DensityField f = ramp_field(128, ratio);
     for (const std::uint64_t seed : {1, 2}) {
-      const PointSet points = run(f, options, 2000, seed);
+      const Points points = run(f, options, 2000, seed);
       ASSERT_EQ(points.size(), 2000u);
       for (std::size_t count = 2; count <= 2000; count += 1 + count / 4) {
-        const PointSet some = first_of(points, count);
+        const Points some = first_of(points, count);
         const DensityField g = scaled_to(f, static_cast<double>(count));
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < count; ++i) {
@@ -317,9 +317,9 @@ TEST(Progressive, OtherMethodsArePutInOrder) {
   for (const SampleMethod method : {SampleMethod::bridson, SampleMethod::elimination}) {
     options.method = method;
     options.progressive = false;
-    PointSet plain = run(f, options, 5000);
+    Points plain = run(f, options, 5000);
     options.progressive = true;
-    PointSet points = run(f, options, 5000);
+    Points points = run(f, options, 5000);
     for (const std::size_t count : {100u, 700u, 1250u, 2500u, 4000u}) {
       const double r = std::sqrt(300.0 * 200 / static_cast<double>(count));
       EXPECT_GE(rho_min(first_of(points, count), DensityField::constant({300, 200, true}, r)), 0.55)
@@ -341,7 +341,7 @@ double density_at_border(bool is_cut, std::int64_t count) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Context context;
     context.seed = seed;
-    PointSet points;
+    Points points;
     if (is_cut) {
       points = sample_cut(domain, 1, count, context);
     } else {
@@ -375,12 +375,12 @@ TEST(CutSets, HaveTheCountKeepDistancesAndCoverTheMiddle) {
       const Domain domain{width, height, false};
       Context context;
       context.threads = 1;
-      const PointSet points = sample_cut(domain, 0, count, context);
+      const Points points = sample_cut(domain, 0, count, context);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       EXPECT_EQ(points.domain.width, width);
       for (const int threads : {2, 7}) {
         context.threads = threads;
-        const PointSet again = sample_cut(domain, 0, count, context);
+        const Points again = sample_cut(domain, 0, count, context);
         EXPECT_EQ(again.x, points.x);
         EXPECT_EQ(again.y, points.y);
       }
@@ -404,7 +404,7 @@ TEST(CutSets, HaveTheCountKeepDistancesAndCoverTheMiddle) {
 TEST(CutSets, AreForOneRadiusInThePlane) {
   Context context;
   PointsOptions options;
-  options.frame = FrameEdge::cut;
+  options.sample.frame = FrameEdge::cut;
   options.size = {64, 64};
   options.field.count = 300;
   EXPECT_EQ(make_points(nullptr, options, context).size(), 300u);

@@ -5,6 +5,7 @@
 #include "dapple/context.hpp"
 #include "distributions.hpp"
 #include "fields.hpp"
+#include "old_names.hpp"
 #include "sample/samplers.hpp"
 
 namespace dapple {
@@ -45,7 +46,7 @@ TEST_P(DartThrowing, IsThatOfItsDartsOneByOne) {
     context.seed = 5;
     context.threads = 3;
     std::vector<Dart> darts;
-    const PointSet points = dart_throwing(f, dart_throwing_by(rule), context, &darts);
+    const Points points = dart_throwing(f, dart_throwing_by(rule), context, &darts);
     ASSERT_TRUE(std::is_sorted(darts.begin(), darts.end(),
                                [](const Dart& a, const Dart& b) { return a.time < b.time; }));
     EXPECT_GE(darts.size(), points.size());
@@ -65,10 +66,10 @@ INSTANTIATE_TEST_SUITE_P(Samplers, DartThrowing,
 
 // One dart after the other, each uniform over a list of equal squares that leaves out nothing but
 // what one point covers; now and then all squares are quartered. For domains of whole pixels.
-PointSet plainest(const DensityField& field, std::uint64_t seed) {
+Points plainest(const DensityField& field, std::uint64_t seed) {
   Random random(seed, Stream::tests, 77);
   const Domain& domain = field.domain();
-  PointSet points;
+  Points points;
   points.domain = domain;
   const auto refuses = [&](std::size_t i, Vec2 p, double r, double half) {
     const double f = rule_distance(ConflictRule::mean, r, static_cast<double>(points.radius[i]));
@@ -112,7 +113,7 @@ PointSet plainest(const DensityField& field, std::uint64_t seed) {
 }
 
 // What a set shows of the order and the places of its points.
-std::array<double, 6> traits(const PointSet& points) {
+std::array<double, 6> traits(const Points& points) {
   const auto distance = [&](std::size_t i, std::size_t j) {
     return plain_distance(points.domain, points[i], points[j]);
   };
@@ -212,9 +213,9 @@ TEST(DartThrowingInLaw, TheSpectraOfDartsComeClose) {
   const Power ours([&](Context& context) {
     return sample(field, dart_throwing_by(ConflictRule::mean), 0, context);
   });
-  const Power even([&](Context& context) { return sample(field, {}, 0, context); });
+  const Power even([&](Context& context) { return sample(field.domain(), field, {}, context); });
   // An empty list of obstacles asks for the sampler for radii that vary.
-  const PointSet none;
+  const Points none;
   const Power varied(
       [&](Context& context) { return darts(field, ConflictRule::mean, nullptr, context, &none); });
   // Two means of ours differ by 0.03; the peak is 1.74 high.
@@ -223,7 +224,7 @@ TEST(DartThrowingInLaw, TheSpectraOfDartsComeClose) {
   const Power other([&](Context& context) {
     SampleOptions options;
     options.method = SampleMethod::bridson;
-    return sample(field, options, 0, context);
+    return sample(field.domain(), field, options, context);
   });
   EXPECT_GT(ours.difference(other), 0.2);
 }

@@ -104,7 +104,7 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
       for (const std::int64_t count : {0, 150}) {
         SampleOptions options;
         options.certify = count == 0;
-        const PointSet points = run(field, options, count);
+        const Points points = run(field, options, count);
         EXPECT_GT(points.size(), 100u);
         double nearest = 1e300;
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -123,14 +123,14 @@ TEST(Inset, KeepsPointsAndDiscsInsideAnyShape) {
 
 TEST(Inset, OfARectangleIsExactToThePixel) {
   const DensityField whole = DensityField::constant({100, 60, false}, 3);
-  const PointSet points = run(whole.with_inset(7, Containment::points), {});
+  const Points points = run(whole.with_inset(7, Containment::points), {});
   const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
   EXPECT_GE(*low, 7);
   EXPECT_LT(*low, 8);
   EXPECT_LE(*high, 93);
   EXPECT_GT(*high, 92);
   // Small radii get pixels of their own size: 0.3 of 1 pixel is no reason to lose a whole one.
-  const PointSet fine =
+  const Points fine =
       run(DensityField::constant({4, 4, false}, 0.1).with_inset(0.3, Containment::points), {});
   const double first = *std::min_element(fine.y.begin(), fine.y.end());
   EXPECT_GE(first, 0.3);
@@ -144,8 +144,8 @@ TEST(Inset, SaysWhereNothingIsLeft) {
 }
 
 // Obstacles of all sizes, a few of them too near to each other and some without a radius.
-std::shared_ptr<const PointSet> obstacles(const Domain& domain) {
-  auto kept = std::make_shared<PointSet>();
+std::shared_ptr<const Points> obstacles(const Domain& domain) {
+  auto kept = std::make_shared<Points>();
   kept->domain = domain;
   Random random(8, Stream::tests);
   for (int i = 0; i < 25; ++i) {
@@ -158,7 +158,7 @@ std::shared_ptr<const PointSet> obstacles(const Domain& domain) {
 }
 
 // Pairs with a new point that are too near.
-int violations(const PointSet& points, std::size_t kept, ConflictRule rule) {
+int violations(const Points& points, std::size_t kept, ConflictRule rule) {
   int pairs = 0;
   for (std::size_t i = kept; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -171,7 +171,7 @@ int violations(const PointSet& points, std::size_t kept, ConflictRule rule) {
 }
 
 // Places of a fine grid where one more point would fit with room to spare.
-int open_places(const PointSet& points, const DensityField& field, ConflictRule rule) {
+int open_places(const Points& points, const DensityField& field, ConflictRule rule) {
   constexpr int steps = 130;
   int open = 0;
   for (int j = 0; j < steps; ++j) {
@@ -219,7 +219,7 @@ TEST(Keep, IsFilledRoundByDartsExactlyAndWithoutGaps) {
         options.conflict = rule;
         options.keep.points = obstacles(field.domain());
         options.certify = true;
-        const PointSet points = run(field, options);
+        const Points points = run(field, options);
         const std::size_t kept = options.keep.points->size();
         ASSERT_GT(points.size(), kept);
         for (std::size_t i = 0; i < kept; ++i) {
@@ -230,7 +230,7 @@ TEST(Keep, IsFilledRoundByDartsExactlyAndWithoutGaps) {
         EXPECT_EQ(open_places(points, field, rule), 0);
         // The same, by itself; and at any number of threads.
         options.only_new = true;
-        const PointSet fresh = run(field, options, 0, 1, 7);
+        const Points fresh = run(field, options, 0, 1, 7);
         EXPECT_EQ(fresh.x,
                   std::vector<double>(points.x.begin() + static_cast<long>(kept), points.x.end()));
       }
@@ -240,7 +240,7 @@ TEST(Keep, IsFilledRoundByDartsExactlyAndWithoutGaps) {
 
 TEST(Keep, TheCheckOfCoverageCanFail) {
   const DensityField field = DensityField::constant({90, 80, true}, 3.1);
-  PointSet points = run(field, {});
+  Points points = run(field, {});
   EXPECT_EQ(open_places(points, field, ConflictRule::mean), 0);
   points.x.resize(points.size() / 2);
   points.y.resize(points.x.size());
@@ -250,13 +250,13 @@ TEST(Keep, TheCheckOfCoverageCanFail) {
 
 TEST(Keep, PointsOfSpaceAreRefusedInThePlane) {
   const DensityField field = DensityField::constant({90, 80, true}, 3.1);
-  PointSet kept = *obstacles(field.domain());
+  Points kept = *obstacles(field.domain());
   kept.z.assign(kept.size(), 0);
   SampleOptions options;
-  options.keep.points = std::make_shared<const PointSet>(kept);
+  options.keep.points = std::make_shared<const Points>(kept);
   EXPECT_TRUE(run(field, options).z.empty());
   kept.z.back() = 2;
-  options.keep.points = std::make_shared<const PointSet>(kept);
+  options.keep.points = std::make_shared<const Points>(kept);
   EXPECT_THROW(run(field, options), Error);
 }
 
@@ -266,7 +266,7 @@ TEST(Keep, IsFilledRoundByBridson) {
       SampleOptions options;
       options.method = SampleMethod::bridson;
       options.keep.points = obstacles(field.domain());
-      const PointSet points = run(field, options);
+      const Points points = run(field, options);
       EXPECT_GT(points.size(), 100u);
       EXPECT_EQ(violations(points, options.keep.points->size(), options.conflict), 0);
     }
@@ -279,7 +279,7 @@ TEST(Keep, CountsAreExactWithTheKeptPointsInThem) {
   options.keep.points = obstacles(field.domain());
   const std::size_t kept = options.keep.points->size();
   for (const std::size_t count : {kept, kept + 1, std::size_t{200}, std::size_t{3000}}) {
-    const PointSet points = run(field, options, static_cast<std::int64_t>(count));
+    const Points points = run(field, options, static_cast<std::int64_t>(count));
     EXPECT_EQ(points.size(), count);
     EXPECT_EQ(violations(points, kept, options.conflict), 0);
   }
@@ -290,7 +290,7 @@ TEST(Keep, CountsAreExactWithTheKeptPointsInThem) {
 
 TEST(Keep, ColumnsGoOn) {
   const DensityField field = DensityField::constant({90, 80, false}, 9);
-  auto kept = std::make_shared<PointSet>();
+  auto kept = std::make_shared<Points>();
   kept->domain = field.domain();
   kept->add({10, 10}, 9);
   kept->add({40, 40}, 9);
@@ -298,7 +298,7 @@ TEST(Keep, ColumnsGoOn) {
   kept->rank = {1, 0};
   SampleOptions options;
   options.keep.points = kept;
-  const PointSet points = run(field, options);
+  const Points points = run(field, options);
   ASSERT_GT(points.size(), 10u);
   EXPECT_NO_THROW(validate(points));
   for (std::size_t i = 2; i < points.size(); ++i) {
@@ -311,32 +311,32 @@ TEST(Keep, ColumnsGoOn) {
 
 TEST(Keep, SaysWhatIsWrong) {
   const DensityField field = DensityField::constant({90, 80, false}, 9);
-  const auto outcome = [&](PointSet kept, SampleMethod method = SampleMethod::darts) {
+  const auto outcome = [&](Points kept, SampleMethod method = SampleMethod::darts) {
     SampleOptions options;
     options.method = method;
-    options.keep.points = std::make_shared<PointSet>(std::move(kept));
+    options.keep.points = std::make_shared<Points>(std::move(kept));
     Context context;
     try {
-      sample(field, options, 0, context);
+      sample(field.domain(), field, options, context);
     } catch (const Error& error) {
       return std::string(error.what());
     }
     return context.warnings().empty() ? std::string() : context.warnings().front();
   };
-  PointSet one;
+  Points one;
   one.domain = field.domain();
   one.add({50, 50}, 9);
   EXPECT_EQ(outcome(one), "");
   EXPECT_NE(outcome(one, SampleMethod::random).find("keeps distances"), std::string::npos);
-  PointSet outside = one;
+  Points outside = one;
   outside.domain.width = 200;
   outside.add({90, 10}, 9);
   EXPECT_NE(outcome(outside).find("point 2 at (90, 10) is outside the domain of 90 x 80"),
             std::string::npos);
-  PointSet other = one;
+  Points other = one;
   other.domain = {200, 160, false};
   EXPECT_NE(outcome(other).find("made for 200 x 160, not for 90 x 80"), std::string::npos);
-  PointSet close = one;
+  Points close = one;
   close.add({52, 50}, 9);
   EXPECT_NE(outcome(close).find("1 pair of the points of `keep` is closer"), std::string::npos);
 }
@@ -350,13 +350,13 @@ TEST(PointsOptions, MakeWhatTheStagesMakeByHand) {
   options.sample.wrap = true;
   from_text("4", options.field.radius);
   const DensityField field = DensityField::constant({90, 80, true}, 4);
-  EXPECT_EQ(make_points(nullptr, options, context).x, sample(field, {}, 0, context).x);
+  EXPECT_EQ(make_points(nullptr, options, context).x, sample(field.domain(), field, {}, context).x);
   options.field = {};
   EXPECT_NEAR(static_cast<double>(make_points(nullptr, options, context).size()), 10000, 100);
   options.field.count = 300;
   options.sample.wrap = false;
   options.inset = {6, Unit::px};
-  const PointSet inside = make_points(nullptr, options, context);
+  const Points inside = make_points(nullptr, options, context);
   EXPECT_EQ(inside.size(), 300u);
   for (const double x : inside.x) EXPECT_TRUE(x >= 6 && x <= 84);
 }
@@ -368,7 +368,7 @@ TEST(PointsOptions, CutWindowsAndMakeTiles) {
   EXPECT_EQ(to_text(options.window), "-20,10,50.5,60");
   EXPECT_THROW(make_points(nullptr, options, context), Error);  // no radius
   from_text("3", options.field.radius);
-  const PointSet cut = make_points(nullptr, options, context);
+  const Points cut = make_points(nullptr, options, context);
   EXPECT_EQ(cut.x, sample_window(3, options.window, context).x);
   options.wang = 2;
   EXPECT_THROW(make_points(nullptr, options, context), Error);

@@ -17,7 +17,7 @@ void expect_exact(const DensityField& f, SampleMethod method, int threads) {
     SampleOptions options;
     options.method = method;
     options.conflict = rule;
-    const PointSet points = run(f, options);
+    const Points points = run(f, options);
     ASSERT_FALSE(points.empty());
     expect_in_domain(points, f);
     expect_spacing(points, rule);
@@ -39,9 +39,9 @@ TEST_P(EveryField, DartsAreExactAndMaximalUnderEveryRule) {
 
 TEST_P(EveryField, DartsAreTheSameAtAnyThreadCount) {
   const DensityField f = field();
-  const PointSet one = run(f, {}, 0, 3, 1);
+  const Points one = run(f, {}, 0, 3, 1);
   for (const int threads : {2, 7}) {
-    const PointSet other = run(f, {}, 0, 3, threads);
+    const Points other = run(f, {}, 0, 3, threads);
     EXPECT_EQ(other.x, one.x);
     EXPECT_EQ(other.y, one.y);
     EXPECT_EQ(other.radius, one.radius);
@@ -63,7 +63,7 @@ TEST_P(EveryField, PolishedKeepsTheRule) {
     SampleOptions options;
     options.method = SampleMethod::polished;
     options.conflict = rule;
-    const PointSet points = run(f, options);
+    const Points points = run(f, options);
     ASSERT_FALSE(points.empty());
     expect_in_domain(points, f);
     expect_spacing(points, rule);
@@ -79,7 +79,7 @@ TEST_P(EveryField, BridsonKeepsItsDistance) {
       options.method = SampleMethod::bridson;
       options.conflict = rule;
       options.start = start;
-      const PointSet points = run(f, options);
+      const Points points = run(f, options);
       ASSERT_FALSE(points.empty());
       expect_in_domain(points, f);
       expect_spacing(points, rule);
@@ -94,7 +94,7 @@ TEST_P(EveryField, SimpleSamplersFollowTheField) {
                                     SampleMethod::grid, SampleMethod::halton, SampleMethod::r2}) {
     SampleOptions options;
     options.method = method;
-    const PointSet points = run(f, options);
+    const Points points = run(f, options);
     expect_in_domain(points, f);
     const double expected = packing_constant(method, ConflictRule::mean) * f.integral();
     EXPECT_NEAR(static_cast<double>(points.size()), std::max(1.0, expected), 0.51);
@@ -112,7 +112,7 @@ TEST_P(EveryField, CountsAreExact) {
       SampleOptions options;
       options.method = method;
       SCOPED_TRACE(word_of(method));
-      const PointSet points = run(f, options, count);
+      const Points points = run(f, options, count);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       if (keeps_distance(method)) {
         expect_spacing(points, ConflictRule::mean);
@@ -121,7 +121,7 @@ TEST_P(EveryField, CountsAreExact) {
         for (const ConflictRule rule :
              {ConflictRule::min, ConflictRule::max, ConflictRule::candidate}) {
           options.conflict = rule;
-          const PointSet other = run(f, options, count);
+          const Points other = run(f, options, count);
           ASSERT_EQ(other.size(), static_cast<std::size_t>(count));
           expect_spacing(other, rule);
         }
@@ -134,7 +134,7 @@ TEST_P(EveryField, ProgressiveDartsAreExactAndMaximalInTheEnd) {
   const DensityField f = field();
   SampleOptions options;
   options.progressive = true;
-  const PointSet points = run(f, options);
+  const Points points = run(f, options);
   expect_in_domain(points, f);
   expect_spacing(points, ConflictRule::mean);
   expect_maximal(points, f, ConflictRule::mean);
@@ -142,10 +142,10 @@ TEST_P(EveryField, ProgressiveDartsAreExactAndMaximalInTheEnd) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
   }
-  const PointSet again = run(f, options, 0, 1, 7);
+  const Points again = run(f, options, 0, 1, 7);
   EXPECT_EQ(points.x, again.x);
   EXPECT_EQ(points.y, again.y);
-  const PointSet counted = run(f, options, 17);
+  const Points counted = run(f, options, 17);
   ASSERT_EQ(counted.size(), 17u);
   expect_spacing(counted, ConflictRule::mean);
 }
@@ -155,8 +155,8 @@ TEST_P(EveryField, CountsAreTheSameAtAnyThreadCount) {
   for (const SampleMethod method : {SampleMethod::darts, SampleMethod::elimination}) {
     SampleOptions options;
     options.method = method;
-    const PointSet one = run(f, options, 200, 5, 1);
-    const PointSet other = run(f, options, 200, 5, 3);
+    const Points one = run(f, options, 200, 5, 1);
+    const Points other = run(f, options, 200, 5, 3);
     EXPECT_EQ(other.x, one.x);
     EXPECT_EQ(other.y, one.y);
     EXPECT_EQ(other.radius, one.radius);

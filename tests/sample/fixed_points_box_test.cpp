@@ -14,6 +14,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -35,14 +36,14 @@ double distance(const Space& space, const Place& a, const Place& b) {
   return std::sqrt(square);
 }
 
-Place place_of(const PointSet& points, std::size_t i) {
+Place place_of(const Points& points, std::size_t i) {
   return {points.x[i], points.y[i], points.z.empty() ? 0 : points.z[i],
           points.w.empty() ? 0 : points.w[i]};
 }
 
 // By chance, of which some are of no radius and some near each other.
-PointSet some_points(const Space& space, std::size_t count, const std::vector<float>& radii) {
-  PointSet points;
+Points some_points(const Space& space, std::size_t count, const std::vector<float>& radii) {
+  Points points;
   points.domain = {space.side[0], space.side[1], space.wrap};
   points.depth = space.side[2];
   points.extent = space.side[3];
@@ -62,8 +63,7 @@ struct Asked {
   std::function<double(std::size_t, std::size_t)> of_kept;
 };
 
-double closest(const Space& space, const PointSet& points, const PointSet& kept,
-               const Asked& asked) {
+double closest(const Space& space, const Points& points, const Points& kept, const Asked& asked) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -80,7 +80,7 @@ double closest(const Space& space, const PointSet& points, const PointSet& kept,
 
 // Places by chance with room for a point of radius or class `own`.
 template <class OfNew, class OfKept>
-int open_places(const Space& space, const PointSet& points, const PointSet& kept, int probes,
+int open_places(const Space& space, const Points& points, const Points& kept, int probes,
                 const OfNew& of_new, const OfKept& of_kept) {
   Random random(5, Stream::tests);
   int open = 0;
@@ -111,10 +111,10 @@ TEST(KeptSpace, VolumesAreFilledExactly) {
       SCOPED_TRACE(static_cast<int>(rule) + (wrap ? 10 : 0));
       Context context;
       const Space space{{11, 9, 8, 0}, wrap};
-      const PointSet there = some_points(space, 40, mixed);
+      const Points there = some_points(space, 40, mixed);
       const Domain domain{11, 9, wrap};
       const FixedPoints kept{&there, rule};
-      const PointSet points = sample_volume(domain, 8, 0, 1, context, false, kept);
+      const Points points = sample_volume(domain, 8, 0, 1, context, false, kept);
       ASSERT_GT(points.size(), 50u);
       const auto off = [&](std::size_t, std::size_t j) {
         return exclusion_distance(rule, there.radius[j], 1);
@@ -134,7 +134,7 @@ TEST(KeptSpace, VolumesAreFilledExactly) {
       EXPECT_NEAR(proof.closest, least, 1e-6);
       // The proof sees the kept ones: without them there is room, and one on top of them is wrong.
       EXPECT_GT(certify_volume(points, 1, context).holes, 0);
-      PointSet wrong = points;
+      Points wrong = points;
       wrong.x[3] = there.x[1];
       wrong.y[3] = there.y[1];
       wrong.z[3] = there.z[1];
@@ -146,9 +146,9 @@ TEST(KeptSpace, VolumesAreFilledExactly) {
 TEST(KeptSpace, KeptPointsThatAreLargeHoldOffAllRound) {
   Context context;
   const Space space{{12, 12, 12, 0}, true};
-  PointSet there = some_points(space, 1, {17.0f});
+  Points there = some_points(space, 1, {17.0f});
   const FixedPoints kept{&there, ConflictRule::mean};
-  const PointSet points = sample_volume({12, 12, true}, 12, 0, 1, context, false, kept);
+  const Points points = sample_volume({12, 12, true}, 12, 0, 1, context, false, kept);
   // 9 of the 10.4 that lie between it and the farthest place of the torus.
   ASSERT_GT(points.size(), 10u);
   const auto nine = [](const auto&, std::size_t) { return 9.0; };
@@ -162,9 +162,9 @@ TEST(KeptSpace, KeptPointsThatAreLargeHoldOffAllRound) {
 TEST(KeptSpace, FourDimensionsToo) {
   Context context;
   const Space space{{4.5, 4, 5, 4}, true};
-  const PointSet there = some_points(space, 12, mixed);
+  const Points there = some_points(space, 12, mixed);
   const FixedPoints kept{&there, ConflictRule::mean};
-  const PointSet points = sample_4d({4.5, 4, 5, 4}, true, 0, 1, context, false, kept);
+  const Points points = sample_4d({4.5, 4, 5, 4}, true, 0, 1, context, false, kept);
   ASSERT_GT(points.size(), 30u);
   const auto one = [](const auto&, std::size_t) { return 1.0; };
   const auto off = [&](const auto&, std::size_t j) {
@@ -189,14 +189,14 @@ TEST(KeptSpace, RadiiThatVaryGoRoundThem) {
       rules.wrap = wrap;
       const VolumeField field = VolumeField::from_radius(radius, rules, context);
       const Space space{{12, 10, 9, 0}, wrap};
-      const PointSet there = some_points(space, 25, {0.0f, 3.0f, 0.4f, 1.2f});
+      const Points there = some_points(space, 25, {0.0f, 3.0f, 0.4f, 1.2f});
       const FixedPoints kept{&there, rule};
       const auto radius_at = [&](const Place& at) { return field.radius({at[0], at[1], at[2]}); };
       const auto of_there = [&](std::size_t j) {
         return there.radius[j] > 0 ? static_cast<double>(there.radius[j])
                                    : radius_at(place_of(there, j));
       };
-      const PointSet points = sample_volume(field, rule, 0, context, false, kept).points;
+      const Points points = sample_volume(field, rule, 0, context, false, kept).points;
       const auto r = [&](std::size_t i) { return static_cast<double>(points.radius[i]); };
       const double least = closest(
           space, points, there,
@@ -237,7 +237,7 @@ TEST(KeptSpace, ClassesGoRoundPointsOfClassesAndOfRadii) {
         Context context;
         const double side = depth > 0 ? 10 : 30;
         const Space space{{side, side, depth, 0}, true};
-        PointSet there = some_points(space, 20, mixed);
+        Points there = some_points(space, 20, mixed);
         if (by_class) {
           for (std::size_t i = 0; i < there.size(); ++i) {
             there.class_id.push_back(static_cast<std::int32_t>(i % 3));
@@ -249,8 +249,7 @@ TEST(KeptSpace, ClassesGoRoundPointsOfClassesAndOfRadii) {
         options.certify = true;
         options.shares = {0.05, 0.35, 0.6};
         const FixedPoints kept{&there, ConflictRule::mean};
-        const PointSet points =
-            sample_classes({side, side, true}, depth, options, 0, context, kept);
+        const Points points = sample_classes({side, side, true}, depth, options, 0, context, kept);
         ASSERT_GT(points.size(), 20u);
         const auto of_class = [&](std::int32_t c) { return radii[static_cast<std::size_t>(c)]; };
         const auto of_new = [&](double own, std::size_t j) {
@@ -280,9 +279,9 @@ TEST(KeptSpace, ClassesGoRoundPointsOfClassesAndOfRadii) {
 TEST(KeptSpace, BeginningsOfProgressiveSetsGoRoundThem) {
   Context context;
   const Space space{{12, 12, 12, 0}, true};
-  const PointSet there = some_points(space, 30, {0.0f, 2.0f});
+  const Points there = some_points(space, 30, {0.0f, 2.0f});
   const FixedPoints kept{&there, ConflictRule::mean};
-  const PointSet points = sample_volume({12, 12, true}, 12, 0, 1, context, true, kept);
+  const Points points = sample_volume({12, 12, true}, 12, 0, 1, context, true, kept);
   const auto one = [](const auto&, std::size_t) { return 1.0; };
   const auto off = [&](const auto&, std::size_t j) {
     return exclusion_distance(ConflictRule::mean, there.radius[j], 1);
@@ -294,7 +293,7 @@ TEST(KeptSpace, BeginningsOfProgressiveSetsGoRoundThem) {
   // The first of them hold off farther, from each other and from those that are there: a set of
   // more than twice as many has room for all of a beginning, kept ones included.
   for (const std::size_t first : {std::size_t{60}, std::size_t{200}, points.size() / 2}) {
-    PointSet begin = points;
+    Points begin = points;
     for (auto* column : {&begin.x, &begin.y, &begin.z}) column->resize(first);
     begin.radius.resize(first);
     const double spacing =
@@ -309,15 +308,15 @@ TEST(KeptSpace, BeginningsOfProgressiveSetsGoRoundThem) {
 
 TEST(KeptSpace, IsTheSameForAnyNumberOfThreads) {
   const Space space{{20, 20, 20, 0}, true};
-  const PointSet there = some_points(space, 60, mixed);
+  const Points there = some_points(space, 60, mixed);
   const FixedPoints kept{&there, ConflictRule::mean};
   ClassOptions options;
   options.radii = {2, 1};
-  PointSet first;
+  Points first;
   for (const int threads : {1, 2, 3, 7}) {
     Context context;
     context.threads = threads;
-    const PointSet points = sample_classes({20, 20, true}, 20, options, 0, context, kept);
+    const Points points = sample_classes({20, 20, true}, 20, options, 0, context, kept);
     if (threads == 1) first = points;
     EXPECT_EQ(points.x, first.x);
     EXPECT_EQ(points.z, first.z);
@@ -325,9 +324,9 @@ TEST(KeptSpace, IsTheSameForAnyNumberOfThreads) {
   }
 }
 
-PointsOptions options_round(PointSet there) {
+PointsOptions options_round(Points there) {
   PointsOptions options;
-  options.sample.keep.points = std::make_shared<const PointSet>(std::move(there));
+  options.sample.keep.points = std::make_shared<const Points>(std::move(there));
   options.sample.wrap = true;
   options.sample.certify = true;
   return options;
@@ -336,13 +335,13 @@ PointsOptions options_round(PointSet there) {
 TEST(KeptSpace, CountsAreOfAllAndKeptOnesComeFirstWithTheirColumns) {
   Context context;
   const Space space{{16, 16, 16, 0}, true};
-  PointSet there = some_points(space, 20, mixed);
+  Points there = some_points(space, 20, mixed);
   for (std::size_t i = 0; i < there.size(); ++i) there.object_size.push_back(5);
   PointsOptions options = options_round(there);
   options.size.width = options.size.height = options.size.depth = 16;
   options.field.count = 500;
   options.sample.progressive = true;
-  const PointSet all = make_points(nullptr, options, context);
+  const Points all = make_points(nullptr, options, context);
   ASSERT_EQ(all.size(), 500u);
   ASSERT_EQ(all.z.size(), 500u);
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all.rank[i], static_cast<int>(i));
@@ -355,7 +354,7 @@ TEST(KeptSpace, CountsAreOfAllAndKeptOnesComeFirstWithTheirColumns) {
     }
   }
   options.sample.only_new = true;
-  const PointSet fresh = make_points(nullptr, options, context);
+  const Points fresh = make_points(nullptr, options, context);
   EXPECT_EQ(fresh.size(), 500u);
   EXPECT_TRUE(fresh.object_size.empty());
   options.sample.only_new = false;
@@ -366,23 +365,23 @@ TEST(KeptSpace, CountsAreOfAllAndKeptOnesComeFirstWithTheirColumns) {
 TEST(KeptSpace, ClassesOfKeptPointsStay) {
   Context context;
   const Space space{{200, 200, 0, 0}, true};
-  PointSet there = some_points(space, 12, {0.0f, 20.0f});
+  Points there = some_points(space, 12, {0.0f, 20.0f});
   PointsOptions options = options_round(there);
   options.size.width = options.size.height = 200;
   options.class_radius = "18,9,5";
-  const PointSet by_radius = make_points(nullptr, options, context);
+  const Points by_radius = make_points(nullptr, options, context);
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(by_radius.class_id[i], 3);
   for (std::size_t i = 12; i < by_radius.size(); ++i) EXPECT_LT(by_radius.class_id[i], 3);
   there.class_id.assign(12, 1);
-  options.sample.keep.points = std::make_shared<const PointSet>(there);
-  const PointSet by_class = make_points(nullptr, options, context);
+  options.sample.keep.points = std::make_shared<const Points>(there);
+  const Points by_class = make_points(nullptr, options, context);
   for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(by_class.class_id[i], 1);
   EXPECT_EQ(by_class.radius[0], 9);
   EXPECT_EQ(by_class.radius[1], 20);
 }
 
 TEST(KeptSpace, SaysWhatIsWrong) {
-  const auto said = [&](PointSet there, const auto& change) {
+  const auto said = [&](Points there, const auto& change) {
     PointsOptions options = options_round(std::move(there));
     options.size.width = options.size.height = 16;
     change(options);
@@ -399,7 +398,7 @@ TEST(KeptSpace, SaysWhatIsWrong) {
     options.field.radius = {{2, Unit::px}, {2, Unit::px}};
   };
   const auto classes = [](PointsOptions& options) { options.class_radius = "4,2"; };
-  PointSet there;
+  Points there;
   there.add({3, 3}, 1);
   EXPECT_NE(said(there, deep).find("column z"), std::string::npos);
   there.z = {17};

@@ -11,6 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -62,8 +63,8 @@ SurfaceRadius radius_of(const Case& of, Context& context) {
 }
 
 // By chance, some of them a little off the sphere.
-PointSet some_points(const std::vector<float>& radii, std::size_t count) {
-  PointSet kept;
+Points some_points(const std::vector<float>& radii, std::size_t count) {
+  Points kept;
   Random random(3, Stream::tests);
   for (std::size_t i = 0; i < count; ++i) {
     const double off = i % 3 == 0 ? 1.004 : 1;
@@ -76,13 +77,13 @@ PointSet some_points(const std::vector<float>& radii, std::size_t count) {
   return kept;
 }
 
-Vec3 place_of(const PointSet& kept, std::size_t i) {
+Vec3 place_of(const Points& kept, std::size_t i) {
   return {kept.x[i], kept.y[i], kept.height[i]};
 }
 
 class KeptSphere : public ::testing::TestWithParam<Case> {
  protected:
-  double limit(const PointSet& kept, std::size_t i, const Vec3& at) const {
+  double limit(const Points& kept, std::size_t i, const Vec3& at) const {
     const Case& of = GetParam();
     const auto own = static_cast<double>(kept.radius[i]);
     if (own > 0) return rule_distance(of.rule, own, radius_at(of, at));
@@ -96,12 +97,12 @@ TEST_P(KeptSphere, IsExactAndMaximalRoundThem) {
   for (const bool progressive : {false, true}) {
     for (const std::size_t count : {1u, 60u}) {
       SCOPED_TRACE(count);
-      const PointSet kept = some_points(of.radii, count);
+      const Points kept = some_points(of.radii, count);
       Context context;
       const FixedPoints there{&kept, of.rule};
       const SurfaceSet set =
           sample_sphere(sphere, 0, radius_of(of, context), context, progressive, there);
-      const SurfacePoints& points = set.points;
+      const Points& points = set.points;
       if (of.radii[0] < 20) {
         ASSERT_GT(points.size(), 20u);
       }
@@ -145,13 +146,13 @@ TEST_P(KeptSphere, IsExactAndMaximalRoundThem) {
 }
 
 TEST_P(KeptSphere, IsTheSameForAnyThreads) {
-  const PointSet kept = some_points(GetParam().radii, 60);
+  const Points kept = some_points(GetParam().radii, 60);
   const auto made = [&](int threads) {
     Context context;
     context.threads = threads;
-    const SurfacePoints points = sample_sphere(sphere, 0, radius_of(GetParam(), context), context,
-                                               false, {&kept, GetParam().rule})
-                                     .points;
+    const Points points = sample_sphere(sphere, 0, radius_of(GetParam(), context), context, false,
+                                        {&kept, GetParam().rule})
+                              .points;
     return std::tuple(points.x, points.y, points.z);
   };
   const auto first = made(1);
@@ -163,11 +164,10 @@ INSTANTIATE_TEST_SUITE_P(Spheres, KeptSphere, ::testing::ValuesIn(cases),
 
 TEST(KeptOnSphere, ProofsFindAKeptPointThatIsTooNearAndRoomWhereOneIsMissing) {
   const Case& of = cases[1];
-  PointSet kept = some_points(of.radii, 60);
+  Points kept = some_points(of.radii, 60);
   Context context;
-  const SurfacePoints points =
-      sample_sphere(sphere, 0, of.radius, context, false, {&kept, of.rule});
-  PointSet more = kept;
+  const Points points = sample_sphere(sphere, 0, of.radius, context, false, {&kept, of.rule});
+  Points more = kept;
   more.x.push_back(points.x[5]);
   more.y.push_back(points.y[5]);
   more.height.push_back(points.z[5]);
@@ -177,15 +177,15 @@ TEST(KeptOnSphere, ProofsFindAKeptPointThatIsTooNearAndRoomWhereOneIsMissing) {
 }
 
 TEST(KeptOnSphere, CountsAreOfNewOnes) {
-  const PointSet kept = some_points({0.2f, 3}, 40);
+  const Points kept = some_points({0.2f, 3}, 40);
   Context context;
-  const SurfacePoints points = sample_sphere(sphere, 500, 0, context, true, {&kept});
+  const Points points = sample_sphere(sphere, 500, 0, context, true, {&kept});
   EXPECT_EQ(points.size(), 500u);
   EXPECT_EQ(certify_sphere(points, sphere, context, 1e-5, {&kept}).violations, 0);
 }
 
 TEST(KeptOnSphere, PointsOfAnotherSphereAreRefused) {
-  const auto said = [](PointSet kept) -> std::string {
+  const auto said = [](Points kept) -> std::string {
     Context context;
     try {
       sample_sphere(sphere, 0, 0.5, context, false, {&kept});
@@ -194,13 +194,13 @@ TEST(KeptOnSphere, PointsOfAnotherSphereAreRefused) {
     }
     return "";
   };
-  PointSet kept = some_points({0}, 5);
+  Points kept = some_points({0}, 5);
   EXPECT_EQ(said(kept), "");
-  for (const auto column : {&PointSet::x, &PointSet::y, &PointSet::height}) (kept.*column)[2] *= 3;
+  for (const auto column : {&Points::x, &Points::y, &Points::height}) (kept.*column)[2] *= 3;
   EXPECT_NE(said(kept).find("point 3"), std::string::npos) << said(kept);
   kept = some_points({0.01f}, 5);
   EXPECT_EQ(said(kept), "");
-  for (const auto column : {&PointSet::x, &PointSet::y, &PointSet::height}) {
+  for (const auto column : {&Points::x, &Points::y, &Points::height}) {
     for (double& v : kept.*column) v *= 1.06;
   }
   EXPECT_NE(said(kept).find("farther from the sphere"), std::string::npos) << said(kept);

@@ -13,6 +13,7 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -125,7 +126,7 @@ std::vector<Kind> kinds() {
           {"larger radius than mesh", ball(6, 1), 5}};
 }
 
-double closest_pair(const SurfacePoints& points) {
+double closest_pair(const Points& points) {
   double least = 1e30;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -139,7 +140,7 @@ TEST(Inside, IsExactAndMaximalInSolidsOfAllKinds) {
   for (const Kind& kind : kinds()) {
     SCOPED_TRACE(kind.name);
     Context context;
-    const SurfacePoints points = sample_inside(kind.mesh, 0, kind.radius, context);
+    const Points points = sample_inside(kind.mesh, 0, kind.radius, context);
     ASSERT_GT(points.size(), 0u);
     EXPECT_TRUE(points.nx.empty());
     EXPECT_GE(closest_pair(points), kind.radius);
@@ -175,13 +176,13 @@ TEST(Inside, IsExactAndMaximalInSolidsOfAllKinds) {
 TEST(Inside, ProofsFindWhatIsWrong) {
   Context context;
   const Mesh mesh = torus(40, 16);
-  SurfacePoints points = sample_inside(mesh, 0, 0.17, context);
+  Points points = sample_inside(mesh, 0, 0.17, context);
   const auto without = [&](std::size_t i) {
-    SurfacePoints fewer = points;
+    Points fewer = points;
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
       column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
     }
-    fewer.r.pop_back();
+    fewer.radius.pop_back();
     return fewer;
   };
   for (const std::size_t i : {0u, 50u, 111u}) {
@@ -193,10 +194,10 @@ TEST(Inside, ProofsFindWhatIsWrong) {
     verify_inside(without(i), mesh, context, true);
   }
   EXPECT_FALSE(context.warnings().empty());
-  SurfacePoints outside = points;
+  Points outside = points;
   outside.z[3] = 0.41;
   EXPECT_EQ(certify_inside(outside, mesh, context).outside, 1);
-  SurfacePoints near = points;
+  Points near = points;
   near.x[7] = near.x[8] + 0.1;
   near.y[7] = near.y[8];
   near.z[7] = near.z[8];
@@ -212,7 +213,7 @@ TEST(Inside, NeitherOrderNorThreadsNorWindingChangeAByte) {
     SCOPED_TRACE(kind.name);
     Context one;
     one.threads = 1;
-    const SurfacePoints points = sample_inside(kind.mesh, 0, kind.radius, one);
+    const Points points = sample_inside(kind.mesh, 0, kind.radius, one);
     Mesh other = in_another_order(kind.mesh).mesh;
     for (std::size_t t = 0; t < other.triangles.size(); t += 3) {
       std::swap(other.triangles[t][0], other.triangles[t][1]);
@@ -220,7 +221,7 @@ TEST(Inside, NeitherOrderNorThreadsNorWindingChangeAByte) {
     for (const int threads : {1, 2, 3, 7}) {
       Context context;
       context.threads = threads;
-      const SurfacePoints again = sample_inside(other, 0, kind.radius, context);
+      const Points again = sample_inside(other, 0, kind.radius, context);
       EXPECT_EQ(points.x, again.x);
       EXPECT_EQ(points.y, again.y);
       EXPECT_EQ(points.z, again.z);
@@ -232,7 +233,7 @@ TEST(Inside, FollowsTheSeedAndFillsAsAVolume) {
   Context a, b;
   b.seed = 2;
   const Mesh mesh = moved(cube(), {}, {10, 10, 10});
-  const SurfacePoints points = sample_inside(mesh, 0, 0.5, a);
+  const Points points = sample_inside(mesh, 0, 0.5, a);
   EXPECT_NE(points.x, sample_inside(mesh, 0, 0.5, b).x);
   // As many as in the box that it is.
   const double box = static_cast<double>(sample_volume({10, 10, false}, 10, 0, 0.5, a).size());
@@ -248,18 +249,18 @@ TEST(Inside, CountsAreMetAndProgressiveOnesWellSpaced) {
   for (const int count : {1, 2, 9, 2000}) {
     SCOPED_TRACE(count);
     Context context;
-    const SurfacePoints points = sample_inside(mesh, count, 0, context);
+    const Points points = sample_inside(mesh, count, 0, context);
     ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
     if (count > 1) {
-      EXPECT_GE(closest_pair(points), points.radius);
+      EXPECT_GE(closest_pair(points), test::one_radius(points));
     }
     EXPECT_EQ(certify_inside(points, mesh, context).outside, 0);
   }
   Context context;
-  const SurfacePoints points = sample_inside(mesh, 2000, 0, context, true);
+  const Points points = sample_inside(mesh, 2000, 0, context, true);
   ASSERT_EQ(points.rank.size(), 2000u);
   for (const std::size_t count : {125u, 250u, 500u, 1000u}) {
-    SurfacePoints first;
+    Points first;
     for (std::size_t i = 0; i < count; ++i) {
       ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
       first.x.push_back(points.x[i]);
@@ -269,7 +270,8 @@ TEST(Inside, CountsAreMetAndProgressiveOnesWellSpaced) {
     // Of the radius of a maximal set of twice as many.
     Context other;
     EXPECT_GE(closest_pair(first),
-              0.9 * sample_inside(mesh, 2 * static_cast<std::int64_t>(count), 0, other).radius);
+              0.9 * test::one_radius(
+                        sample_inside(mesh, 2 * static_cast<std::int64_t>(count), 0, other)));
   }
 }
 
@@ -329,7 +331,7 @@ std::vector<Vec3> thrown_one_by_one(double radius, std::uint64_t seed) {
 TEST(Inside, GoesRoundPointsThatAreThere) {
   const Vec3 middle{5, -3, 2};
   const Mesh mesh = moved(ball(10, 1), middle);
-  PointSet there;
+  Points there;
   Random random(3, Stream::tests);
   for (std::size_t i = 0; i < 60; ++i) {
     // Outside of the solid too.
@@ -343,7 +345,7 @@ TEST(Inside, GoesRoundPointsThatAreThere) {
   constexpr double radius = 0.15;
   const FixedPoints kept{&there, ConflictRule::mean};
   Context context;
-  const SurfacePoints points = sample_inside(mesh, 0, radius, context, false, kept);
+  const Points points = sample_inside(mesh, 0, radius, context, false, kept);
   ASSERT_GT(points.size(), 100u);
   const auto place_there = [&](std::size_t j) {
     return Vec3{there.x[j], there.y[j], there.height[j]};
@@ -377,10 +379,10 @@ TEST(Inside, GoesRoundPointsThatAreThere) {
   EXPECT_GT(certify_inside(points, mesh, context).holes, 0);
   PointsOptions options;
   options.in.mesh = std::make_shared<const Mesh>(mesh);
-  options.sample.keep.points = std::make_shared<const PointSet>(there);
+  options.sample.keep.points = std::make_shared<const Points>(there);
   options.sample.progressive = true;
   options.field.count = 400;
-  const SurfacePoints all = make_inside_points(options, context);
+  const Points all = make_inside_points(options, context);
   ASSERT_EQ(all.size(), 400u);
   for (std::size_t j = 0; j < there.size(); ++j) EXPECT_EQ(all.z[j], there.height[j]);
   EXPECT_EQ(all.rank[399], 399);
@@ -397,7 +399,7 @@ TEST(Inside, IsSpreadAsDartsOneAfterTheOther) {
   for (int run = 1; run <= runs; ++run) {
     Context context;
     context.seed = static_cast<std::uint64_t>(run);
-    const SurfacePoints own = sample_inside(mesh, 0, radius, context);
+    const Points own = sample_inside(mesh, 0, radius, context);
     const std::vector<Vec3> other = thrown_one_by_one(radius, context.seed);
     more_points.push_back(static_cast<double>(own.size()) - static_cast<double>(other.size()));
     double own_out = 0, other_out = 0;
@@ -413,21 +415,20 @@ TEST(Inside, IsSpreadAsDartsOneAfterTheOther) {
 
 TEST(Inside, RepeatedFacesCountOnceAndThoseBackToBackEncloseNothing) {
   Context context;
-  const SurfacePoints points = sample_inside(cube(), 0, 0.2, context);
+  const Points points = sample_inside(cube(), 0, 0.2, context);
   Mesh twice = cube();
   twice.triangles.push_back(twice.triangles[2]);
   twice.triangles.push_back({twice.triangles[4][1], twice.triangles[4][2], twice.triangles[4][0]});
   EXPECT_EQ(points.x, sample_inside(twice, 0, 0.2, context).x);
   // Two cubes that share a wall are one solid, and a fin of no thickness is none.
-  const SurfacePoints wide =
-      sample_inside(joined({cube(), moved(cube(), {1, 0, 0})}), 0, 0.2, context);
+  const Points wide = sample_inside(joined({cube(), moved(cube(), {1, 0, 0})}), 0, 0.2, context);
   const Mesh one = moved(cube(), {}, {2, 1, 1});
   EXPECT_EQ(certify_inside(wide, one, context).holes, 0);
   EXPECT_EQ(certify_inside(wide, one, context).outside, 0);
   Builder fin;
   fin.alone({0.5, 0.5, 1.2}, {0.9, 0.5, 1.2}, {0.5, 0.5, 3});
   fin.alone({0.5, 0.5, 1.2}, {0.5, 0.5, 3}, {0.9, 0.5, 1.2});
-  const SurfacePoints with_fin = sample_inside(joined({cube(), fin.mesh}), 0, 0.2, context);
+  const Points with_fin = sample_inside(joined({cube(), fin.mesh}), 0, 0.2, context);
   EXPECT_EQ(points.x, with_fin.x);
 }
 

@@ -10,6 +10,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "fields.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -131,7 +132,7 @@ TEST(Progress, OfSamplersMovesAndEndsAtOne) {
       {"in order", {.method = SampleMethod::dense, .certify = true, .progressive = true}}};
   for (const auto& [name, options] : others) {
     const SampleOptions& how = options;
-    const auto work = [&](Context& c) { sample(varied, how, 0, c); };
+    const auto work = [&](Context& c) { sample(varied.domain(), varied, how, c); };
     expect_whole(told_by(work), "sample", 4, name);
     expect_cancelled(work, name);
   }

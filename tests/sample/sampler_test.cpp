@@ -3,6 +3,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "fields.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -12,7 +13,7 @@ TEST(Samplers, AHundredThousandExactly) {
   const DensityField ramp =
       radii(256, 256, false, 1.0, [](double x, double) { return std::pow(10, x / 256); });
   for (const DensityField& f : {constant, ramp}) {
-    const PointSet points = run(f, {}, 100000);
+    const Points points = run(f, {}, 100000);
     EXPECT_EQ(points.size(), 100000u);
     EXPECT_EQ(count_violations(points), 0);
   }
@@ -26,7 +27,7 @@ TEST(Dense, PacksCloselyAtAnyThreadCount) {
       radii(128, 128, false, 1.0, [](double x, double) { return 0.3 * std::pow(10, x / 128); });
   for (const DensityField& f : {even, ramp}) {
     for (const std::uint64_t seed : {1, 2, 3}) {
-      const PointSet points = run(f, options, 0, seed, 1);
+      const Points points = run(f, options, 0, seed, 1);
       EXPECT_GE(static_cast<double>(points.size()) / f.integral(), 0.88);
       EXPECT_EQ(count_violations(points), 0);
       EXPECT_EQ(run(f, options, 0, seed, 5).x, points.x);
@@ -40,7 +41,7 @@ TEST(Polished, IsFarFromItsNearest) {
   SampleOptions options;
   options.method = SampleMethod::polished;
   const DensityField f = DensityField::constant({128, 128, true}, 1);
-  const PointSet points = run(f, options, 16384);
+  const Points points = run(f, options, 16384);
   EXPECT_EQ(points.size(), 16384U);
   EXPECT_GE(smallest_ratio(points), 0.9);
   EXPECT_EQ(count_violations(points), 0);
@@ -55,7 +56,7 @@ TEST(Samplers, ZeroStaysEmptyWhateverTheCount) {
     SampleOptions options;
     options.method = method;
     for (const std::int64_t count : {1, 2, 40, 500}) {
-      const PointSet points = run(f, options, count);
+      const Points points = run(f, options, count);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       for (std::size_t i = 0; i < points.size(); ++i) {
         ASSERT_TRUE(points.x[i] >= 20 && points.y[i] >= 30) << points.x[i] << "," << points.y[i];
@@ -103,7 +104,7 @@ TEST(Bridson, TheRingIsSampledByArea) {
   std::vector<double> areas;
   std::vector<double> angles;
   for (std::uint64_t seed = 1; seed <= 600; ++seed) {
-    const PointSet points = run(f, options, 0, seed);
+    const Points points = run(f, options, 0, seed);
     ASSERT_GT(points.size(), 1u);
     const Vec2 d = points[1] - points[0];
     areas.push_back((length_squared(d) / 100 - 1) / 3);
@@ -124,14 +125,14 @@ TEST(SimpleSamplers, OnePointInEachCellOfAGrid) {
   const DensityField f = DensityField::constant({120, 80, false}, 1);
   SampleOptions options;
   options.method = SampleMethod::jittered;
-  const PointSet jittered = run(f, options, 96);
+  const Points jittered = run(f, options, 96);
   options.method = SampleMethod::grid;
-  const PointSet grid = run(f, options, 96);
+  const Points grid = run(f, options, 96);
   options.method = SampleMethod::random;
-  const PointSet random = run(f, options, 96);
+  const Points random = run(f, options, 96);
   std::set<std::pair<int, int>> cells_of_jittered, cells_of_grid, cells_of_random;
   for (std::size_t i = 0; i < 96; ++i) {
-    const auto cell = [&](const PointSet& points) {
+    const auto cell = [&](const Points& points) {
       return std::pair{static_cast<int>(points.x[i] / 10), static_cast<int>(points.y[i] / 10)};
     };
     cells_of_jittered.insert(cell(jittered));

@@ -14,6 +14,7 @@
 #include "dapple/points.hpp"
 #include "dapple/sample.hpp"
 #include "io/images/animated_png.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -46,7 +47,7 @@ TEST(Filling, BeginsEmptyAndEndsAsTheSample) {
     for (const bool wrap : {false, true}) {
       SCOPED_TRACE(std::string(word_of(method)) + (wrap ? ", torus" : ""));
       Context context;
-      const PointSet points = sample(field(wrap), {.method = method}, 0, context);
+      const Points points = sample(field(wrap), {.method = method}, 0, context);
       const Filling told = filled(method, wrap);
       const auto ends = filling_frames(told, 5);
       ASSERT_EQ(ends.size(), 5u);

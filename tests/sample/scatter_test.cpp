@@ -10,16 +10,17 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
-PointSet even_set(double radius, double size = 200) {
+Points even_set(double radius, double size = 200) {
   Context context;
   return sample(DensityField::constant({size, size, true}, radius), {}, 0, context);
 }
 
-PointSet scattered(PointSet points, const ScatterOptions& options, std::uint64_t seed = 1) {
+Points scattered(Points points, const ScatterOptions& options, std::uint64_t seed = 1) {
   Context context;
   context.seed = seed;
   scatter(points, options, {200, 0}, 0, context);
@@ -27,8 +28,8 @@ PointSet scattered(PointSet points, const ScatterOptions& options, std::uint64_t
   return points;
 }
 
-PointSet of_class(const PointSet& points, int class_id) {
-  PointSet result;
+Points of_class(const Points& points, int class_id) {
+  Points result;
   result.domain = points.domain;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (points.class_id[i] == class_id) result.add(points[i], points.radius[i]);
@@ -41,7 +42,7 @@ struct Spacing {
   double least = 1e300;
   double mean = 0;
 };
-Spacing spacing_of(const PointSet& points) {
+Spacing spacing_of(const Points& points) {
   const auto n = static_cast<double>(points.size());
   const double hexagonal = std::sqrt(2 / (std::sqrt(3.0) * n / points.domain.area()));
   Spacing result;
@@ -57,7 +58,7 @@ Spacing spacing_of(const PointSet& points) {
 }
 
 TEST(Scatter, ClassesHaveTheirSharesAndAreEvenByThemselves) {
-  const PointSet points = even_set(4);
+  const Points points = even_set(4);
   const struct {
     const char* text;
     std::vector<double> shares;
@@ -69,15 +70,15 @@ TEST(Scatter, ClassesHaveTheirSharesAndAreEvenByThemselves) {
     SCOPED_TRACE(c.text);
     ScatterOptions options;
     options.classes = c.text;
-    const PointSet set = scattered(points, options);
+    const Points set = scattered(points, options);
     EXPECT_EQ(set.x, points.x);
     Random random(5, Stream::tests);
     for (std::size_t k = 0; k < c.shares.size(); ++k) {
-      const PointSet one = of_class(set, static_cast<int>(k));
+      const Points one = of_class(set, static_cast<int>(k));
       EXPECT_NEAR(static_cast<double>(one.size()), c.shares[k] * static_cast<double>(set.size()),
                   1.0);
       // As many points at random show what being even means.
-      PointSet chance = points;
+      Points chance = points;
       chance.class_id.assign(points.size(), 1);
       for (std::size_t left = one.size(); left > 0;) {
         const std::size_t i = random.below(static_cast<std::uint32_t>(points.size()));
@@ -100,7 +101,7 @@ TEST(Scatter, SizesAndRotationsFillTheirRanges) {
   ScatterOptions options;
   options.size = {{2, Unit::px}, {4, Unit::percent}};  // of 200: 8
   options.rotation = "-30:90";
-  PointSet points = scattered(even_set(5), options);
+  Points points = scattered(even_set(5), options);
   const auto check = [](const std::vector<float>& values, double low, double high) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     EXPECT_GE(*least, low);
@@ -128,7 +129,7 @@ TEST(Scatter, SizesAndRotationsFillTheirRanges) {
 }
 
 TEST(Scatter, ClassesOfKeptPointsStay) {
-  PointSet points = even_set(20);
+  Points points = even_set(20);
   points.class_id.assign(points.size(), 2);
   ScatterOptions options;
   options.classes = "2";

@@ -16,6 +16,7 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/sphere/latlong_radius.hpp"
 
 namespace dapple {
@@ -91,18 +92,19 @@ TEST(SphereMap, IsExactAndMaximalUnderEveryRule) {
       Plane<float> scaled = map;
       for (float& v : scaled.values()) v *= static_cast<float>(sphere);
       const SurfaceRadius radius = round_sphere(std::move(scaled), rule);
-      const SurfacePoints points = sample_sphere(sphere, 0, radius, context).points;
+      const Points points = sample_sphere(sphere, 0, radius, context).points;
       std::vector<Vec3> places;
       for (std::size_t i = 0; i < points.size(); ++i) {
         places.push_back(place(points, i) * (1 / sphere));
         ASSERT_NEAR(length(place(points, i)), sphere, 1e-14 * sphere);
-        ASSERT_NEAR(static_cast<double>(points.r[i]), sphere * radius_at(map, places[i]), 1e-6);
+        ASSERT_NEAR(static_cast<double>(points.radius[i]), sphere * radius_at(map, places[i]),
+                    1e-6);
       }
       double closest = 1e30;
       for (std::size_t i = 0; i < points.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-          const double asked = conflict_distance(rule, static_cast<double>(points.r[i]),
-                                                 static_cast<double>(points.r[j]));
+          const double asked = conflict_distance(rule, static_cast<double>(points.radius[i]),
+                                                 static_cast<double>(points.radius[j]));
           closest = std::min(closest, length(place(points, i) - place(points, j)) / asked);
         }
       }
@@ -113,7 +115,7 @@ TEST(SphereMap, IsExactAndMaximalUnderEveryRule) {
         const double r = radius_at(map, at);
         const bool free = std::none_of(places.begin(), places.end(), [&](const Vec3& p) {
           const auto i = static_cast<std::size_t>(&p - places.data());
-          const double own = static_cast<double>(points.r[i]) / sphere;
+          const double own = static_cast<double>(points.radius[i]) / sphere;
           return length(at - p) < 1.00001 * conflict_distance(rule, r, own);
         });
         ASSERT_FALSE(free) << at.x << " " << at.y << " " << at.z;
@@ -133,7 +135,7 @@ TEST(SphereMap, OfOneValueMakesThePointsOfThatRadius) {
   const SurfaceRadius radius = round_sphere(map_of(5, [](double, double) { return 0.125; }));
   const SurfaceSet set = sample_sphere(1, 0, radius, context);
   EXPECT_EQ(set.points.x, sample_sphere(1, 0, 0.125, context).x);
-  EXPECT_EQ(set.points.radius, 0.125);
+  EXPECT_EQ(set.points.radius.front(), 0.125f);
   EXPECT_TRUE(certify_sphere(set.points, 1, set.radius, context).maximal());
 }
 
@@ -175,7 +177,7 @@ TEST(SphereMap, DensityFollowsTheMap) {
   for (int run = 1; run <= runs; ++run) {
     Context context;
     context.seed = static_cast<std::uint64_t>(run);
-    const SurfacePoints points = sample_sphere(1, 0, radius, context).points;
+    const Points points = sample_sphere(1, 0, radius, context).points;
     for (std::size_t i = 0; i < points.size(); ++i) {
       ++belts[part_of((points.z[i] + 1) / 2)];
       ++sectors[sector_of(points.x[i], points.y[i])];
@@ -226,10 +228,10 @@ TEST(SphereMap, IsSpreadAsDartsOneAfterTheOther) {
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
     Context context;
     context.seed = seed;
-    const SurfacePoints points = sample_sphere(1, 0, radius, context).points;
+    const Points points = sample_sphere(1, 0, radius, context).points;
     std::vector<Point> own, other;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      own.push_back({place(points, i), static_cast<double>(points.r[i])});
+      own.push_back({place(points, i), static_cast<double>(points.radius[i])});
     }
     Random random(seed, Stream::tests);
     for (int dart = 0; dart < 30000; ++dart) {
@@ -255,15 +257,15 @@ TEST(SphereMap, ThreadsChangeNothingAndSeedsDo) {
       round_sphere(map_of(16, [](double east, double) { return east < 0.5 ? 0.05 : 0.4; }));
   Context one;
   one.threads = 1;
-  const SurfacePoints points = sample_sphere(1, 0, radius, one).points;
+  const Points points = sample_sphere(1, 0, radius, one).points;
   for (const int threads : {2, 7}) {
     Context context;
     context.threads = threads;
-    const SurfacePoints again = sample_sphere(1, 0, radius, context).points;
+    const Points again = sample_sphere(1, 0, radius, context).points;
     EXPECT_EQ(points.x, again.x);
     EXPECT_EQ(points.y, again.y);
     EXPECT_EQ(points.z, again.z);
-    EXPECT_EQ(points.r, again.r);
+    EXPECT_EQ(points.radius, again.radius);
   }
   one.seed = 2;
   EXPECT_NE(points.x, sample_sphere(1, 0, radius, one).points.x);
@@ -293,8 +295,8 @@ TEST(SphereMap, CountsAreMetAndProgressiveOnesWellSpaced) {
     double closest = 1e30;
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const double asked =
-            0.5 * (static_cast<double>(set.points.r[i]) + static_cast<double>(set.points.r[j]));
+        const double asked = 0.5 * (static_cast<double>(set.points.radius[i]) +
+                                    static_cast<double>(set.points.radius[j]));
         closest =
             std::min(closest, length(place(set.points, i) - place(set.points, j)) / asked / larger);
       }
@@ -310,7 +312,7 @@ TEST(SphereMap, SlopesHoldInSpace) {
   }));
   radius.slope = 0.5;
   Context context;
-  const sphere::Radii radii(radius, 1, context);
+  const sphere::LatLongRadius radii(radius, 1, context);
   EXPECT_LT(radii.most(), 1.9);
   Random random(8, Stream::tests);
   for (int i = 0; i < 4000; ++i) {
@@ -330,28 +332,28 @@ TEST(SphereMap, ProofsFindWhatIsWrong) {
   Context context;
   const SurfaceRadius radius =
       round_sphere(map_of(10, [](double, double down) { return 0.1 + 0.2 * down; }));
-  const SurfacePoints points = sample_sphere(1, 0, radius, context).points;
+  const Points points = sample_sphere(1, 0, radius, context).points;
   const QualityReport report = analyze_sphere(points, 1, radius, context);
   EXPECT_EQ(report.find("holes")->value, 0);
   EXPECT_NEAR(report.find("kappa")->value, 0.7, 0.05);
   for (const std::size_t i : {0u, 7u, 100u}) {
-    SurfacePoints fewer = points;
+    Points fewer = points;
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
       column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
     }
-    fewer.r.erase(fewer.r.begin() + static_cast<std::ptrdiff_t>(i));
+    fewer.radius.erase(fewer.radius.begin() + static_cast<std::ptrdiff_t>(i));
     const Certificate proof = certify_sphere(fewer, 1, radius, context);
     EXPECT_GT(proof.holes, 0);
     EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.31);
     EXPECT_THROW(verify_sphere(fewer, 1, radius, context), Error);
   }
-  SurfacePoints twice = points;
+  Points twice = points;
   twice.x.push_back(points.x[3]);
   twice.y.push_back(points.y[3]);
   twice.z.push_back(points.z[3]);
-  twice.r.push_back(points.r[3]);
+  twice.radius.push_back(points.radius[3]);
   EXPECT_EQ(certify_sphere(twice, 1, radius, context).violations, 1);
-  twice.r.back() *= 1.01f;
+  twice.radius.back() *= 1.01f;
   EXPECT_THROW(certify_sphere(twice, 1, radius, context), Error);
 }
 

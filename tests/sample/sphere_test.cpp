@@ -13,11 +13,12 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
-double closest_pair(const SurfacePoints& points, std::size_t count) {
+double closest_pair(const Points& points, std::size_t count) {
   double least = 1e30;
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -32,7 +33,7 @@ TEST(Sphere, IsExactAndMaximalForSmallAndLargeRadii) {
     SCOPED_TRACE(radius);
     Context context;
     constexpr double sphere = 7;
-    const SurfacePoints points = sample_sphere(sphere, 0, radius * sphere, context);
+    const Points points = sample_sphere(sphere, 0, radius * sphere, context);
     ASSERT_GT(points.size(), 0u);
     if (points.size() > 1) {
       EXPECT_GE(closest_pair(points, points.size()), radius * sphere);
@@ -68,7 +69,7 @@ TEST(Sphere, PolesAreAsDenseAsTheRest) {
   for (int run = 1; run <= runs; ++run) {
     Context context;
     context.seed = static_cast<std::uint64_t>(run);
-    const SurfacePoints points = sample_sphere(1, 0, 0.0708, context);
+    const Points points = sample_sphere(1, 0, 0.0708, context);
     for (const double z : points.z) {
       ++counts[static_cast<std::size_t>(std::clamp((z + 1) / 2 * slices, 0.0, slices - 1.0))];
     }
@@ -96,7 +97,7 @@ TEST(Sphere, IsSpreadAsDartsOneAfterTheOther) {
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
     Context context;
     context.seed = seed;
-    const SurfacePoints points = sample_sphere(1, 0, radius, context);
+    const Points points = sample_sphere(1, 0, radius, context);
     std::vector<Vec3> own, other;
     for (std::size_t i = 0; i < points.size(); ++i) own.push_back(place(points, i));
     Random random(seed, Stream::tests);
@@ -118,11 +119,11 @@ TEST(Sphere, IsSpreadAsDartsOneAfterTheOther) {
 TEST(Sphere, ThreadsChangeNothingAndSeedsDo) {
   Context one;
   one.threads = 1;
-  const SurfacePoints points = sample_sphere(1, 0, 0.05, one);
+  const Points points = sample_sphere(1, 0, 0.05, one);
   for (const int threads : {2, 3, 7}) {
     Context context;
     context.threads = threads;
-    const SurfacePoints again = sample_sphere(1, 0, 0.05, context);
+    const Points again = sample_sphere(1, 0, 0.05, context);
     EXPECT_EQ(points.x, again.x);
     EXPECT_EQ(points.y, again.y);
     EXPECT_EQ(points.z, again.z);
@@ -134,14 +135,14 @@ TEST(Sphere, ThreadsChangeNothingAndSeedsDo) {
 TEST(Sphere, CountsAreMetAndProgressiveOnesWellSpaced) {
   for (const int count : {1, 2, 5, 1500}) {
     Context context;
-    const SurfacePoints points = sample_sphere(2, count, 0, context);
+    const Points points = sample_sphere(2, count, 0, context);
     ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
     if (count > 1) {
-      EXPECT_GE(closest_pair(points, points.size()), points.radius);
+      EXPECT_GE(closest_pair(points, points.size()), test::one_radius(points));
     }
   }
   Context context;
-  const SurfacePoints points = sample_sphere(1, 2000, 0, context, true);
+  const Points points = sample_sphere(1, 2000, 0, context, true);
   ASSERT_EQ(points.rank.size(), 2000u);
   EXPECT_EQ(points.rank[1999], 1999);
   for (const std::size_t count : {60u, 250u, 500u, 1000u}) {
@@ -154,11 +155,11 @@ TEST(Sphere, CountsAreMetAndProgressiveOnesWellSpaced) {
 
 TEST(Sphere, ProofsFindWhatIsWrong) {
   Context context;
-  const SurfacePoints points = sample_sphere(1, 0, 0.2, context);
-  EXPECT_EQ(analyze_sphere(points, 1, context).find("holes")->value, 0);
-  EXPECT_NEAR(analyze_sphere(points, 1, context).find("kappa")->value, 0.7, 0.04);
+  const Points points = sample_sphere(1, 0, 0.2, context);
+  EXPECT_EQ(analyze_points(points, context).find("holes")->value, 0);
+  EXPECT_NEAR(analyze_points(points, context).find("kappa")->value, 0.7, 0.04);
   for (const std::size_t i : {0u, 7u, 100u}) {
-    SurfacePoints fewer = points;
+    Points fewer = points;
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
       column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
     }
@@ -167,7 +168,7 @@ TEST(Sphere, ProofsFindWhatIsWrong) {
     EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.20001);
     EXPECT_THROW(verify_sphere(fewer, 1, context), Error);
   }
-  SurfacePoints twice = points;
+  Points twice = points;
   twice.x.push_back(points.x[3]);
   twice.y.push_back(points.y[3]);
   twice.z.push_back(points.z[3]);
@@ -182,10 +183,10 @@ TEST(Sphere, ProofsFindWhatIsWrong) {
 // places near them would do for the radius asked for.
 TEST(Sphere, PointsAreAsFarApartAsTheRadiusThatIsWritten) {
   Context context;
-  const SurfacePoints points = sample_sphere(1, 0, 1.99999999, context);
-  ASSERT_EQ(points.r.front(), 2.0f);
+  const Points points = sample_sphere(1, 0, 1.99999999, context);
+  ASSERT_EQ(points.radius.front(), 2.0f);
   for (std::size_t i = 1; i < points.size(); ++i) {
-    EXPECT_GE(length(place(points, i) - place(points, 0)), static_cast<double>(points.r[i]));
+    EXPECT_GE(length(place(points, i) - place(points, 0)), static_cast<double>(points.radius[i]));
   }
   EXPECT_TRUE(certify_sphere(points, 1, context).maximal());
 }
@@ -193,8 +194,8 @@ TEST(Sphere, PointsAreAsFarApartAsTheRadiusThatIsWritten) {
 TEST(Sphere, IsExactAtTheSizesThatItMayHave) {
   for (const double sphere : {1e-20, 1e17}) {
     Context context;
-    const SurfacePoints points = sample_sphere(sphere, 0, 0.1 * sphere, context);
-    EXPECT_GT(points.r.front(), 0.0f);
+    const Points points = sample_sphere(sphere, 0, 0.1 * sphere, context);
+    EXPECT_GT(points.radius.front(), 0.0f);
     EXPECT_GE(closest_pair(points, points.size()), 0.1 * sphere);
     const Certificate proof = certify_sphere(points, sphere, context);
     EXPECT_EQ(proof.violations, 0);

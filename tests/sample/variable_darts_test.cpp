@@ -16,10 +16,10 @@ TEST(VariableDarts, AreTheSameWithEveryKindOfVectorCode) {
     for (const ConflictRule rule : {ConflictRule::mean, ConflictRule::min}) {
       SampleOptions options;
       options.conflict = rule;
-      const PointSet points = run(f, options);
+      const Points points = run(f, options);
       int targets = 0;
       for_each_simd_target([&](const char* name) {
-        const PointSet other = run(f, options);
+        const Points other = run(f, options);
         EXPECT_EQ(other.x, points.x) << name;
         EXPECT_EQ(other.y, points.y) << name;
         ++targets;
@@ -36,7 +36,7 @@ TEST(VariableDarts, PackEveryDensityAlike) {
     const double wave = 2 * std::numbers::pi / 512;
     return 0.15 * std::pow(1000, (2 + std::sin(wave * x) + std::sin(wave * y)) / 4);
   });
-  const PointSet points = run(f, {});
+  const Points points = run(f, {});
   std::vector<double> radius;
   for (const float r : f.radius_map().values()) radius.push_back(static_cast<double>(r));
   std::sort(radius.begin(), radius.end());
@@ -75,7 +75,7 @@ TEST(VariableDarts, KeepTheDensityBesideAHardEdge) {
   double dark_near = 0;
   double dark_far = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const PointSet points = run(f, {}, 0, seed);
+    const Points points = run(f, {}, 0, seed);
     for (const double x : points.x) {
       if (x < 100) {
         const double away = std::min(x, 100 - x);
@@ -100,7 +100,7 @@ double strongest_direction(const DensityField& field, double stretch) {
   constexpr double half = 9;  // of a window, in r
   std::array<double, directions> power{};
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-    const PointSet points = run(field, {}, 0, seed);
+    const Points points = run(field, {}, 0, seed);
     const PointIndex index(points);
     std::vector<Neighbor> found;
     for (double x = 40; x < field.domain().width - 40; x += 40) {

@@ -6,11 +6,12 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
-double closest_pair(const PointSet& points) {
+double closest_pair(const Points& points) {
   double least = 1e30;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -28,7 +29,7 @@ TEST(Volume, CountsAreMetAndPointsAreWellSpaced) {
     for (const int count : {1, 2, 7, 1500}) {
       SCOPED_TRACE(count);
       Context context;
-      const PointSet points = sample_volume({40, 30, wrap}, 20, count, 0, context);
+      const Points points = sample_volume({40, 30, wrap}, 20, count, 0, context);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       validate(points);
       if (count < 2) continue;
@@ -43,7 +44,7 @@ TEST(Volume, CountsAreMetAndPointsAreWellSpaced) {
 
 TEST(Volume, RadiiFill) {
   Context context;
-  const PointSet points = sample_volume({40, 30, true}, 20, 0, 4, context);
+  const Points points = sample_volume({40, 30, true}, 20, 0, 4, context);
   EXPECT_GE(closest_pair(points), 4);
   const double packing = static_cast<double>(points.size()) * 64 / 24000;
   EXPECT_GT(packing, 0.6);
@@ -52,7 +53,7 @@ TEST(Volume, RadiiFill) {
 
 TEST(Volume, ThinOnesAreSpreadAsPlanes) {
   Context context;
-  const PointSet points = sample_volume({256, 256, true}, 4, 200, 0, context);
+  const Points points = sample_volume({256, 256, true}, 4, 200, 0, context);
   // Random darts on a plane reach .7 points a square of the distance.
   EXPECT_GT(static_cast<double>(points.radius[0]), 0.85 * std::sqrt(0.7 * 65536 / 200));
 }
@@ -61,7 +62,7 @@ TEST(Volume, ThinOnesAreSpreadAsPlanes) {
 // 0.7476 of one (Renyi 1958), which is told from 0.73 by 12,000 points.
 TEST(Volume, ThreadsAreSpreadAsLines) {
   Context context;
-  PointSet points = sample_volume({1, 1, false}, 2147483647, 0, 131072, context);
+  Points points = sample_volume({1, 1, false}, 2147483647, 0, 131072, context);
   EXPECT_NEAR(static_cast<double>(points.size()) * 131072 / 2147483647, 0.7476, 0.006);
   std::sort(points.z.begin(), points.z.end());
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -69,7 +70,7 @@ TEST(Volume, ThreadsAreSpreadAsLines) {
     ASSERT_LE(points.z[i] - points.z[i - 1], 2 * 131072.1);  // no room between
   }
   for (const bool wrap : {true, false}) {
-    const PointSet some = sample_volume({1, 1, wrap}, 2147483647, 500, 0, context);
+    const Points some = sample_volume({1, 1, wrap}, 2147483647, 500, 0, context);
     ASSERT_EQ(some.size(), 500u);
     EXPECT_GT(static_cast<double>(some.radius[0]), 0.97 * 0.7476 * 2147483647 / 500);
     EXPECT_GE(closest_pair(some), 0.9999 * static_cast<double>(some.radius[0]));
@@ -80,7 +81,7 @@ TEST(Volume, FollowsTheSeed) {
   Context a, b, c;
   c.seed = 2;
   const Domain domain{40, 30, true};
-  const PointSet points = sample_volume(domain, 20, 50, 0, a);
+  const Points points = sample_volume(domain, 20, 50, 0, a);
   EXPECT_EQ(points.z, sample_volume(domain, 20, 50, 0, b).z);
   EXPECT_NE(points.z, sample_volume(domain, 20, 50, 0, c).z);
 }
@@ -89,7 +90,7 @@ TEST(Volume, SaysWhatIsWrong) {
   Context context;
   EXPECT_THROW(sample_volume({40, 30, true}, 0, 5, 0, context), Error);
   EXPECT_THROW(sample_volume({40, 30, true}, 20, 0, 0, context), Error);
-  PointSet points = sample_volume({40, 30, true}, 20, 5, 0, context);
+  Points points = sample_volume({40, 30, true}, 20, 5, 0, context);
   points.z[3] = 20;
   EXPECT_THROW(validate(points), Error);
   points.z.pop_back();

@@ -7,6 +7,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -16,7 +17,7 @@ struct TileSheet {
   std::map<int, std::vector<Vec2>> tiles;  // by class, from the corner of the tile
 };
 
-TileSheet cut(const PointSet& sheet, double side) {
+TileSheet cut(const Points& sheet, double side) {
   TileSheet result{side, {}};
   for (std::size_t i = 0; i < sheet.size(); ++i) {
     const Vec2 p = sheet[i];
@@ -105,7 +106,7 @@ TEST(Wang, TheChecksCanFail) {
 TEST(Wang, TheSheetIsAnArrangementThatWraps) {
   for (const int colors : {2, 3}) {
     Context context;
-    const PointSet sheet = wang_tiles(20, 2.5, colors, context);
+    const Points sheet = wang_tiles(20, 2.5, colors, context);
     EXPECT_EQ(sheet.domain, (Domain{20.0 * colors * colors, 20.0 * colors * colors, true}));
     EXPECT_NO_THROW(validate(sheet));
     const DensityField field = DensityField::constant(sheet.domain, 2.5);
@@ -119,7 +120,7 @@ TEST(Wang, TheSheetIsAnArrangementThatWraps) {
 
 TEST(Wang, FollowsItsSeedAndRefusesSmallTiles) {
   Context context;
-  const PointSet one = wang_tiles(20, 2.5, 2, context);
+  const Points one = wang_tiles(20, 2.5, 2, context);
   EXPECT_EQ(context.seed, 1u);
   context.threads = 1;
   EXPECT_EQ(wang_tiles(20, 2.5, 2, context).x, one.x);

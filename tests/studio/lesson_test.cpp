@@ -9,12 +9,13 @@
 #include "dapple/context.hpp"
 #include "dapple/field.hpp"
 #include "dapple/sample.hpp"
+#include "old_names.hpp"
 #include "studio/session_test.hpp"
 
 namespace dapple::studio {
 namespace {
 
-double closest(const PointSet& points) {
+double closest(const Points& points) {
   double least = 1e9;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) least = std::min(least, length(points[i] - points[j]));
@@ -23,7 +24,7 @@ double closest(const PointSet& points) {
 }
 
 // How far the place that is farthest from all points is from them, on a raster.
-double widest_gap(const PointSet& points, const std::vector<Vec2>& more) {
+double widest_gap(const Points& points, const std::vector<Vec2>& more) {
   double widest = 0;
   for (double y = 0; y < lesson_side; y += 5) {
     for (double x = 0; x < lesson_side; x += 5) {
@@ -51,7 +52,7 @@ TEST(Lesson, DartsFallOneByOne) {
   Context context;
   const Lesson lesson = make_lesson(request, context);
   EXPECT_EQ(lesson.trials.front().at, *request.first);
-  PointSet stay;
+  Points stay;
   int refused = 0;
   for (const Trial& trial : lesson.trials) {
     ASSERT_LT(refused, request.tries) << "it ends when so many in a row were refused";
@@ -83,7 +84,7 @@ TEST(Lesson, GrowthIsThatOfTheSampler) {
   options.start = "500,400.25";
   Context own;
   own.seed = 5;
-  const PointSet points = sample(
+  const Points points = sample(
       DensityField::constant({lesson_side, lesson_side, false}, request.radius), options, 0, own);
   EXPECT_EQ(points.x, lesson.points.x);
   EXPECT_EQ(points.y, lesson.points.y);
@@ -117,7 +118,7 @@ TEST(Lesson, WhatIsLeftBareIsFilled) {
     EXPECT_GT(lesson.gaps.size(), 5u);
     EXPECT_GT(widest_gap(lesson.points, {}), request.radius);
     EXPECT_LT(widest_gap(lesson.points, lesson.gaps), request.radius * 1.001);
-    PointSet all = lesson.points;
+    Points all = lesson.points;
     for (const Vec2 p : lesson.gaps) all.add(p, 60);
     EXPECT_GE(closest(all), 60);
   }
@@ -130,8 +131,8 @@ TEST(Lesson, AWindowOfThePlaneIsTheSameInALargerOne) {
     Context context;
     return make_lesson(request, context).points;
   };
-  const PointSet small = window({-100000, 40000, -99000, 41000});
-  const PointSet large = window({-101000, 39000, -98500, 42000});
+  const Points small = window({-100000, 40000, -99000, 41000});
+  const Points large = window({-101000, 39000, -98500, 42000});
   std::set<std::pair<double, double>> in_large;
   for (std::size_t i = 0; i < large.size(); ++i) {
     const Vec2 p = large[i] + large.origin;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,7 +13,6 @@
 #include "dapple/field.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/points.hpp"
-#include "dapple/surface.hpp"
 
 namespace dapple {
 
@@ -63,28 +61,18 @@ struct RowsMade {
   std::function<ImageRows()> display = nullptr;  // as ImageMade::display
 };
 
-// Points on a surface, or in the solid that it encloses. The mesh is for the picture.
-struct SurfaceResult {
-  SurfacePoints points;
-  std::shared_ptr<const Mesh> mesh;
-  SurfaceOptions options;
-  SurfaceRadius radius;
-  bool inside = false;
-  double sphere = 0;  // radius of the sphere of the points; 0: no sphere
-};
-
 struct Result {
-  std::optional<PointSet> points = std::nullopt;  // also a drawing's dots, a texture's sites
-  std::variant<std::monostate, DrawingMade, ImageMade, RowsMade, SurfaceResult> picture = {};
+  // Points of any space, also the dots of a drawing and the sites of a texture.
+  std::optional<Points> points = std::nullopt;
+  std::variant<std::monostate, DrawingMade, ImageMade, RowsMade> picture = {};
 
   // Each returns the picture if it is of this kind, otherwise nullptr.
   const DrawingMade* drawing() const { return std::get_if<DrawingMade>(&picture); }
   const ImageMade* image() const { return std::get_if<ImageMade>(&picture); }
   const RowsMade* rows() const { return std::get_if<RowsMade>(&picture); }
-  const SurfaceResult* surface() const { return std::get_if<SurfaceResult>(&picture); }
-  // Returns the number of points in the plane, in a volume, on a surface or in a solid.
+  // Returns points on a surface, in a solid or on a sphere, otherwise nullptr.
+  const Points* in_space() const { return points && points->space != nullptr ? &*points : nullptr; }
   std::optional<std::size_t> count() const {
-    if (surface() != nullptr) return surface()->points.size();
     return points ? std::optional(points->size()) : std::nullopt;
   }
 };

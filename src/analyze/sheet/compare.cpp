@@ -48,10 +48,10 @@ std::string value_of(const Compared& set, std::string_view name) {
 }
 
 // Draws a slice through the middle of a volume, as thick as the mean spacing.
-Plane<float> picture_of_slice(const PointSet& points, Context& context) {
+Plane<float> picture_of_slice(const Points& points, Context& context) {
   const double room = points.domain.area() * points.depth;
   const double spacing = portable_cbrt(room / static_cast<double>(points.size()));
-  PointSet slice;
+  Points slice;
   slice.domain = points.domain;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (std::abs(points.z[i] - 0.5 * points.depth) < 0.5 * spacing) slice.add(points[i], 0);

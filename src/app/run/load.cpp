@@ -134,7 +134,7 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
         if (!one.map.path.empty()) load_image(one.map, options, context);
       }
     } else if (option->points_input != nullptr) {
-      option->points_input->points = std::make_shared<const PointSet>(read_points(path, context));
+      option->points_input->points = std::make_shared<const Points>(read_points(path, context));
     } else if (option->mesh_input != nullptr) {
       option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
     } else if (option->outline_input != nullptr) {

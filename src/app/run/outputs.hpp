@@ -112,8 +112,8 @@ struct WrittenOutput {
   bool unchanged = false;               // the file existed with the same bytes
 };
 
-// Draws points on or in a mesh.
-Image picture_of_mesh(const SurfaceResult& made, Context& context);
+// Draws points on or in a mesh or on a sphere.
+Image picture_in_space(const Points& points, Context& context);
 // Draws the result for a sheet, at most `side` pixels wide and high. Scales drawings and points to
 // fit. Crops larger images to the middle of the first slice, unscaled.
 Image picture_of_side(Result& result, int side, Context& context);

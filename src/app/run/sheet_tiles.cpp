@@ -50,9 +50,9 @@ Result of_ink(const Result& result, std::size_t ink, const std::string& name) {
   own.on_paper = made.on_paper;
   own.dpi_of_file = made.dpi_of_file;
   own.place = made.place;
-  PointSet points;
+  Points points;
   if (result.points) {
-    const PointSet& all = *result.points;
+    const Points& all = *result.points;
     points.domain = all.domain;
     points.metadata = all.metadata;
     for (std::size_t i = 0; i < all.size(); ++i) {

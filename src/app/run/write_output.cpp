@@ -1,7 +1,6 @@
 // Builds the content of output files and writes them.
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
@@ -65,7 +64,7 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
 
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
                Context& context) {
-  if (const SurfaceResult* made = result.surface()) return picture_of_mesh(*made, context);
+  if (const Points* points = result.in_space()) return picture_in_space(*points, context);
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
     if (part.empty()) return stored_image(*made, extension, last);
     ImageMade alone = part_of(*made, part);
@@ -91,15 +90,12 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
 
 }  // namespace
 
-Image picture_of_mesh(const SurfaceResult& made, Context& context) {
-  constexpr int height = surface_side * 3 / 4;
-  if (made.inside) return draw_inside(*made.mesh, made.points, surface_side, height, context);
-  const UpAxis up = made.sphere > 0 ? UpAxis::z : UpAxis::y;  // the poles are at top and bottom
-  return draw_surface(*made.mesh, made.points, surface_side, height, context, up);
+Image picture_in_space(const Points& points, Context& context) {
+  return draw_in_space(points, surface_side, surface_side * 3 / 4, context);
 }
 
 Image picture_of_side(Result& result, int side, Context& context) {
-  if (std::holds_alternative<ImageMade>(result.picture) || result.surface() != nullptr) {
+  if (std::holds_alternative<ImageMade>(result.picture) || result.in_space() != nullptr) {
     Image image = image_of(result, "", "png", true, context);
     const int width = std::min(side, image.width());
     const int height = std::min(side, image.slice_height());
@@ -139,8 +135,8 @@ std::string drawing_bytes(Drawing drawing, const PlannedOutput& output, const st
 }
 
 // Returns the dots of a drawing in millimeters on its paper.
-PointSet in_millimeters(const PointSet& points, const DrawingMade& made) {
-  PointSet placed = points;
+Points in_millimeters(const Points& points, const DrawingMade& made) {
+  Points placed = points;
   placed.domain = {made.drawing.width, made.drawing.height, false};
   const auto inside = [](double at, double side) {
     return std::clamp(at, 0.0, std::nextafter(side, 0.0));
@@ -161,21 +157,15 @@ bool holds_millimeters(const Result& result) {
   return result.drawing() != nullptr && result.drawing()->on_paper;
 }
 
-// Calls `use` with the points as files hold them, after adding the recipe.
-template <class Use>
-auto with_provenance(const Result& result, const PlannedOutput& output, const std::string& recipe,
-                     Use&& use) {
-  if (const SurfaceResult* made = result.surface()) {
-    SurfacePoints points = made->points;
-    set_recipe(points.metadata, recipe);
-    return use(points);
-  }
-  PointSet points = holds_millimeters(result) ? in_millimeters(*result.points, *result.drawing())
-                                              : *result.points;
+// Returns the points as files hold them, with the recipe.
+Points with_provenance(const Result& result, const PlannedOutput& output,
+                       const std::string& recipe) {
+  Points points = holds_millimeters(result) ? in_millimeters(*result.points, *result.drawing())
+                                            : *result.points;
   if (!output.only.empty()) points.metadata.emplace_back(output_key, output.only);
   set_recipe(points.metadata, recipe);
-  set_picture(points.metadata, output);
-  return use(points);
+  if (points.space == nullptr) set_picture(points.metadata, output);
+  return points;
 }
 
 // Writes the file, and its sidecar if the format needs one.
@@ -186,16 +176,14 @@ std::vector<WrittenOutput> write_points(const Result& result, const PlannedOutpu
   if (written.in_mm) written.layout = "in millimeters on the paper";
   const bool beside = output.path != "-" && has_sidecar(output.extension);
   std::string sidecar;
-  std::string bytes = with_provenance(result, output, recipe, [&](const auto& points) {
-    context.check();
-    if constexpr (std::is_same_v<std::decay_t<decltype(points)>, PointSet>) {
-      written.width = points.domain.width;
-      written.height = points.domain.height;
-    }
-    std::string encoded = encode_points(points, output.extension);
-    if (beside) sidecar = encode_sidecar(points, encoded);
-    return encoded;
-  });
+  const Points points = with_provenance(result, output, recipe);
+  context.check();
+  if (points.space == nullptr) {
+    written.width = points.domain.width;
+    written.height = points.domain.height;
+  }
+  std::string bytes = encode_points(points, output.extension);
+  if (beside) sidecar = encode_sidecar(points, bytes);
   written.unchanged = !files.add(output.path, std::move(bytes));
   std::vector<WrittenOutput> all{std::move(written)};
   if (beside) {
@@ -345,9 +333,7 @@ std::string encode_output(Result& result, const PlannedOutput& output, const std
   WrittenOutput written;
   written.path = output.path;
   if (output.kind == OutputKind::points) {
-    return with_provenance(result, output, recipe, [&](const auto& points) {
-      return encode_points(points, output.extension);
-    });
+    return encode_points(with_provenance(result, output, recipe), output.extension);
   }
   if (output.kind == OutputKind::drawing) {
     return drawing_bytes(drawing_of(result), output, recipe, written);

@@ -8,15 +8,15 @@
 
 namespace dapple {
 
-struct Radii {
+struct RadiusRange {
   double min = 0;
   double max = 0;  // 0: no largest radius
 };
 
 // Throws Error(usage) for invalid radii.
-Radii radii_in_pixels(const FieldOptions& options, const Scale& scale);
+RadiusRange radii_in_pixels(const FieldOptions& options, const Scale& scale);
 // Throws Error(usage) for one radius together with a count.
-void require_one(const FieldOptions& options, const Radii& radii);
+void require_one(const FieldOptions& options, const RadiusRange& radii);
 // Throws Error(input) for a map that yields no points.
 [[noreturn]] void nothing_to_place(const FieldOptions& options);
 [[noreturn]] void refuse_radius_map_without_range();

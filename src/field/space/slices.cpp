@@ -40,7 +40,7 @@ Voxels voxels_of(Plane<float> demand, const Image& map) {
   return {map.width(), map.slice_height(), map.slices, {values.begin(), values.end()}};
 }
 
-VolumeField from_radius_map(Voxels values, const Radii& radii, const VolumeRules& rules,
+VolumeField from_radius_map(Voxels values, const RadiusRange& radii, const VolumeRules& rules,
                             Context& context) {
   if (radii.max == 0) refuse_radius_map_without_range();
   for (float& v : values.values) {
@@ -59,7 +59,7 @@ VolumeField make_volume_field(const Image& map, const FieldOptions& options, boo
   context.require_memory(static_cast<double>(map.width()) * map.height() * 24,
                          "a field for a volume of this size");
   const double shortest_side = std::min({map.width(), map.slice_height(), std::max(map.slices, 1)});
-  const Radii radii = radii_in_pixels(options, {shortest_side, css_pixels_per_mm});
+  const RadiusRange radii = radii_in_pixels(options, {shortest_side, css_pixels_per_mm});
   Plane<float> demand = target_density(map, options.map, context);
   const float highest = *std::max_element(demand.values().begin(), demand.values().end());
   if (highest < 0 || (highest == 0 && options.map.as != MapKind::radius)) nothing_to_place(options);

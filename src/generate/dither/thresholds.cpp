@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "core/strip_slices.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "generate/dither/parts.hpp"
+#include "generate/dither/strip_slices.hpp"
 
 namespace dapple::dithering {
 namespace {

@@ -40,7 +40,7 @@ struct Start {
 };
 
 // Returns the pixels on which points fall, each once.
-Start pixels_of(const PointSet& points, int width, int height, Context& context) {
+Start pixels_of(const Points& points, int width, int height, Context& context) {
   Start start;
   Plane<std::uint8_t> seen(width, height);
   std::vector<std::size_t> order(points.size());
@@ -221,13 +221,13 @@ Plane<std::int32_t> ranks_of_map(const MaskOptions& options, const MapOptions& f
   SampleOptions darts;
   darts.progressive = true;
   const double r = start_radius * std::sqrt(static_cast<double>(most));
-  const PointSet points = [&] {
+  const Points points = [&] {
     const DensityField radii = [&] {
       const auto part = context.part(0, 0.1);
       return DensityField::from_density(map, domain, r, std::nullopt, 0, 0, context);
     }();
     const auto part = context.part(0.1, 0.3);
-    return sample(radii, darts, 0, context);
+    return sample(domain, radii, darts, context);
   }();
   const auto part = context.part(0.3, 1);
   const std::vector<Pixel> start = ranked(pixels_of(points, extent.width, extent.height, context),
@@ -256,7 +256,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
   std::optional<std::vector<Pixel>> given;
   if (options.points.points) {
     validate(*options.points.points);
-    const PointSet points =
+    const Points points =
         placed(*options.points.points, options.points_size, width, height, context);
     given = ranked(pixels_of(points, width, height, context), width, height, context);
   }

@@ -23,7 +23,7 @@ constexpr double hair = 1e-9;                  // relative error of rounding to 
 // Finds dots by cells that are as wide as the largest wanted distance.
 class DotCells {
  public:
-  DotCells(const PointSet& dots, double reach)
+  DotCells(const Points& dots, double reach)
       : size_(std::max({reach, dots.domain.width / 4096, dots.domain.height / 4096})),
         columns_(static_cast<int>(dots.domain.width / size_) + 1),
         rows_(static_cast<int>(dots.domain.height / size_) + 1),
@@ -74,8 +74,8 @@ class DotCells {
 
 namespace {
 
-bool push(PointSet& dots, const std::vector<double>& rims, double gap,
-          const std::vector<char>& held, int sweeps, Context& context) {
+bool push(Points& dots, const std::vector<double>& rims, double gap, const std::vector<char>& held,
+          int sweeps, Context& context) {
   if (dots.empty()) return true;
   const double largest = *std::max_element(rims.begin(), rims.end());
   DotCells cells(dots, (2 * largest + gap) * (1 + excess));
@@ -130,12 +130,12 @@ bool push(PointSet& dots, const std::vector<double>& rims, double gap,
 
 }  // namespace
 
-bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context) {
+bool push_apart(Points& dots, const std::vector<double>& rims, double gap, Context& context) {
   return push(dots, rims, gap, std::vector<char>(dots.size(), 0), most_sweeps, context);
 }
 
-void part_where_light(PointSet& dots, const std::vector<double>& rims,
-                      const std::vector<char>& held, Context& context) {
+void part_where_light(Points& dots, const std::vector<double>& rims, const std::vector<char>& held,
+                      Context& context) {
   push(dots, rims, 0, held, light_sweeps, context);
 }
 

@@ -16,11 +16,11 @@ inline double slack_of(double gap) {
 
 // Moves dots inside their domain, as little as possible, until their rims are at least `gap` apart.
 // `rims` are distances from the centers. Returns false if there are too many dots for that.
-bool push_apart(PointSet& dots, const std::vector<double>& rims, double gap, Context& context);
+bool push_apart(Points& dots, const std::vector<double>& rims, double gap, Context& context);
 
 // As above, but without a gap, and stops after fewer sweeps. Dots that are held do not move, even
 // if they overlap.
-void part_where_light(PointSet& dots, const std::vector<double>& rims,
-                      const std::vector<char>& held, Context& context);
+void part_where_light(Points& dots, const std::vector<double>& rims, const std::vector<char>& held,
+                      Context& context);
 
 }  // namespace dapple::stippling

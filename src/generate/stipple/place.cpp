@@ -23,7 +23,7 @@ constexpr int voronoi_iterations = 50;
 constexpr double narrowest_cut = 10;  // spacings
 
 // Shrinks dots that touch, in proportion, until they do not. `reach`: in radii.
-void shrink_touching(PointSet& dots, double reach) {
+void shrink_touching(Points& dots, double reach) {
   const auto largest =
       static_cast<double>(*std::max_element(dots.radius.begin(), dots.radius.end()));
   const PointIndex index(dots);
@@ -43,7 +43,7 @@ void shrink_touching(PointSet& dots, double reach) {
   }
 }
 
-PointSet sampled_dots(const DotPlan& plan, Context& context) {
+Points sampled_dots(const DotPlan& plan, Context& context) {
   const Domain domain = domain_of(plan.darkness);
   // Averages out detail finer than the dots, which cannot be drawn. Single light pixels would keep
   // dots away from their surroundings.
@@ -60,7 +60,10 @@ PointSet sampled_dots(const DotPlan& plan, Context& context) {
   SampleOptions darts;
   darts.settle = false;  // points that move apart carry tone with them
   const auto part = context.part(field_made, 1);
-  return sample(field, darts, plan.count, context);
+  darts.count = plan.count;
+  Points dots = sample(domain, field, darts, context);
+  dots.radii = nullptr;  // the dots move, and the field is as large as the picture
+  return dots;
 }
 
 // The share by which sizes may leave their range. Without it, black and white would miss their
@@ -69,7 +72,7 @@ constexpr double size_play = 0.03;
 constexpr double most_without_overlap = 0.7;  // tone; discs held apart cover little more
 
 // Returns the diameter of each dot, by the map of sizes or by its class.
-std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Context& context) {
+std::vector<double> diameters_of(const Points& dots, const DotPlan& plan, Context& context) {
   const Random random(context.seed, stream_of("sizes"));
   std::vector<double> diameters(dots.size());
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -82,7 +85,7 @@ std::vector<double> diameters_of(const PointSet& dots, const DotPlan& plan, Cont
 }
 
 // Corrects sizes slightly for the right tone, if sizes are not fixed.
-void fit_sizes(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
+void fit_sizes(Points& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
                Context& context) {
   std::vector<double> inks(dots.size());
   for (std::size_t i = 0; i < dots.size(); ++i) {
@@ -98,7 +101,7 @@ void fit_sizes(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, dou
 
 // Parts large dots that touch, if there is room. The spacing of dots of several sizes follows their
 // number, so two large dots may touch.
-void part_touching(PointSet& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
+void part_touching(Points& dots, const DotPlan& plan, const Plane<float>& ink, double spacing,
                    Context& context) {
   const Plane<float> tone = gaussian_blurred(ink, 0.5 * spacing, context);
   std::vector<double> rims;
@@ -110,7 +113,7 @@ void part_touching(PointSet& dots, const DotPlan& plan, const Plane<float>& ink,
   part_where_light(dots, rims, held, context);
 }
 
-void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
+void set_various_sizes(Points& dots, const DotPlan& plan, Context& context) {
   const std::vector<double> diameters = diameters_of(dots, plan, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     dots.radius[i] = static_cast<float>(0.5 * diameters[i]);
@@ -128,8 +131,8 @@ void set_various_sizes(PointSet& dots, const DotPlan& plan, Context& context) {
   fit_sizes(dots, plan, ink, spacing, context);
 }
 
-PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                     const StippleOptions& options, Context& context) {
+Points kernel_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                   const StippleOptions& options, Context& context) {
   // A narrow picture would consist of its rim only.
   const double spacing =
       std::sqrt(static_cast<double>(density.size()) / static_cast<double>(count));
@@ -143,8 +146,8 @@ PointSet kernel_dots(const Plane<float>& density, std::int64_t count, const DotS
 // Drafts with more dots are not relaxed, because that takes too long for interactive use.
 constexpr std::int64_t most_relaxed = 40'000;
 
-PointSet drafted_dots(const Plane<float>& density, std::int64_t count,
-                      const StippleOptions& options, DraftStart& start, Context& context) {
+Points drafted_dots(const Plane<float>& density, std::int64_t count, const StippleOptions& options,
+                    DraftStart& start, Context& context) {
   return draft_dots(density, count, {options.regularity, options.edges}, start, context);
 }
 
@@ -154,9 +157,9 @@ KernelOptions kernel_options(const StippleOptions& options) {
   return {.regularity = options.regularity, .edges = options.edges};
 }
 
-PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
-                    Context& context) {
-  PointSet dots;
+Points place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,
+                  Context& context) {
+  Points dots;
   switch (options.method) {
     case StippleMethod::kernel:
       dots = kernel_dots(plan.density, plan.count, split, options, context);
@@ -177,8 +180,8 @@ PointSet place_dots(const DotPlan& plan, const DotSplit& split, const StippleOpt
   return dots;
 }
 
-PointSet drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
-                      Context& context) {
+Points drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
+                    Context& context) {
   starts.paper = {};
   if (plan.count > most_relaxed) {
     starts.ink = {};
@@ -187,9 +190,9 @@ PointSet drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftS
   return drafted_dots(plan.density, plan.count, options, starts.ink, context);
 }
 
-PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                        const StippleOptions& options, DraftStarts* drafted, Context& context) {
-  PointSet dots;
+Points place_inverted(const DotPlan& plan, const InvertedDarks& darks,
+                      const StippleOptions& options, DraftStarts* drafted, Context& context) {
+  Points dots;
   dots.domain = domain_of(plan.darkness);
   std::vector<std::int32_t> class_id;
   std::int64_t left = plan.count;
@@ -207,8 +210,8 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
       if (start != nullptr) *start = {};
       continue;
     }
-    const PointSet own = start != nullptr ? drafted_dots(density, count, options, *start, context)
-                                          : kernel_dots(density, count, {}, options, context);
+    const Points own = start != nullptr ? drafted_dots(density, count, options, *start, context)
+                                        : kernel_dots(density, count, {}, options, context);
     for (std::size_t i = 0; i < own.size(); ++i) dots.append(own, i);
     class_id.resize(dots.size(), paper ? 1 : 0);
   }
@@ -216,8 +219,7 @@ PointSet place_inverted(const DotPlan& plan, const InvertedDarks& darks,
   return dots;
 }
 
-void set_sizes(PointSet& dots, const DotPlan& plan, const StippleOptions& options,
-               Context& context) {
+void set_sizes(Points& dots, const DotPlan& plan, const StippleOptions& options, Context& context) {
   if (!plan.tones.empty()) return set_various_sizes(dots, plan, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const Plane<float>& tones = plan.asked.empty() ? plan.darkness : plan.asked;

@@ -102,7 +102,7 @@ std::vector<std::size_t> split_layers(Drawing& drawing, int parts, DotOrder orde
   std::vector<std::size_t> places;
   std::size_t before = 0;  // dots of earlier layers
   for (Layer& whole : drawing.layers) {
-    PointSet dots;
+    Points dots;
     dots.domain = {drawing.width, drawing.height, false};
     for (const Disc& disc : whole.discs) {
       dots.x.push_back(disc.center.x);
@@ -119,7 +119,7 @@ std::vector<std::size_t> split_layers(Drawing& drawing, int parts, DotOrder orde
       layer.ink = whole.ink;
       layer.same_pen = part > 0;
       if (part == 0) layer.lines = std::move(whole.lines);
-      PointSet own;
+      Points own;
       own.domain = dots.domain;
       std::vector<std::size_t> chosen;
       for (std::size_t i = 0; i < dots.size(); ++i) {

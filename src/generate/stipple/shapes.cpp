@@ -35,7 +35,7 @@ std::vector<Outline> shapes_of(const StippleOptions& options) {
   return options.each_path ? parts_of(whole) : std::vector{whole};
 }
 
-DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
+DotShapes choose_shapes(const Points& dots, const Plane<float>& darkness,
                         const StippleOptions& options, Context& context) {
   const std::vector<Outline> shapes = shapes_of(options);
   Plane<float> seen;

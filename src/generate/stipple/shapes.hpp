@@ -18,7 +18,7 @@ struct DotShapes {
 };
 
 // Chooses shapes of `dots`, in pixels of `darkness`. In a sequence they stay if they are random.
-DotShapes choose_shapes(const PointSet& dots, const Plane<float>& darkness,
+DotShapes choose_shapes(const Points& dots, const Plane<float>& darkness,
                         const StippleOptions& options, Context& context);
 
 }  // namespace dapple::stippling

@@ -96,7 +96,7 @@ DotPlan blank_plan(Plane<float> darkness, const StippleOptions& options) {
   return plan;
 }
 
-void to_pixels(PointSet& dots, int cells) {
+void to_pixels(Points& dots, int cells) {
   if (cells == 1) return;
   scale(dots, 1.0 / cells);
   for (float& r : dots.radius) r /= static_cast<float>(cells);
@@ -127,15 +127,15 @@ std::vector<Plane<float>> shares_of(const std::vector<Plane<float>>& parts, std:
 }
 
 // Orders dots so that every first part is a stippling. Rounds of the relaxation follow one another.
-PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
+Points with_ranks(const Points& dots, bool rounds, Context& context) {
   std::map<std::int32_t, std::vector<std::size_t>> of_round;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     of_round[rounds ? dots.class_id[i] : 0].push_back(i);
   }
-  PointSet out;
+  Points out;
   out.domain = dots.domain;
   for (const auto& [round, chosen] : of_round) {
-    PointSet own;
+    Points own;
     own.domain = dots.domain;
     for (const std::size_t i : chosen) own.append(dots, i);
     for (const std::int32_t i : progressive_order(own, context)) {
@@ -147,19 +147,19 @@ PointSet with_ranks(const PointSet& dots, bool rounds, Context& context) {
   return out;
 }
 
-PointSet chosen(const PointSet& dots, const std::vector<std::size_t>& places) {
-  PointSet out;
+Points chosen(const Points& dots, const std::vector<std::size_t>& places) {
+  Points out;
   out.domain = dots.domain;
   for (const std::size_t i : places) out.append(dots, i);
   return out;
 }
 
 // Sorts dots by ink, and the dots of each ink in `order`.
-PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Context& context) {
-  PointSet out;
+Points in_order(const Points& dots, std::size_t inks, DotOrder order, Context& context) {
+  Points out;
   out.domain = dots.domain;
   for (std::size_t ink = 0; ink < inks; ++ink) {
-    PointSet own;
+    Points own;
     own.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
       const bool belongs =
@@ -173,7 +173,7 @@ PointSet in_order(const PointSet& dots, std::size_t inks, DotOrder order, Contex
   return out;
 }
 
-Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vector<Ink>& inks,
+Drawing draw(const Points& dots, const Plane<float>& darkness, const std::vector<Ink>& inks,
              const StippleLayout& layout, const StippleOptions& options, Context& context) {
   Drawing drawing;
   drawing.width = layout.paper_width;
@@ -209,10 +209,10 @@ Drawing draw(const PointSet& dots, const Plane<float>& darkness, const std::vect
 }
 
 // Draws the covered areas, the dots of paper on them, and the dots of ink.
-Drawing draw_inverted(const PointSet& dots, const Plane<float>& darkness,
-                      const InvertedDarks& darks, const Ink& ink, const StippleLayout& layout,
-                      const StippleOptions& options, Context& context) {
-  PointSet in_layers = dots;
+Drawing draw_inverted(const Points& dots, const Plane<float>& darkness, const InvertedDarks& darks,
+                      const Ink& ink, const StippleLayout& layout, const StippleOptions& options,
+                      Context& context) {
+  Points in_layers = dots;
   for (std::int32_t& class_id : in_layers.class_id) class_id = 2 - class_id;
   Drawing drawing = draw(in_layers, darkness, {ink, {options.background, options.background}, ink},
                          layout, options, context);
@@ -264,8 +264,8 @@ struct StippleSequence::Memory {
   explicit Memory(const StippleOptions& options) : dots(kernel_options(options)) {}
 
   // Returns the dots of the next frame. Dots that stay keep their inks.
-  PointSet next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {
-    PointSet made = dots.next(plan.darkness, plan.density, plan.count, context);
+  Points next(const DotPlan& plan, const std::vector<Plane<float>>& parts, Context& context) {
+    Points made = dots.next(plan.darkness, plan.density, plan.count, context);
     if (parts.size() < 2 || made.empty()) return made;
     std::vector<std::int32_t> given;
     for (const std::int32_t id : made.id) {

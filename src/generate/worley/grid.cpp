@@ -114,7 +114,7 @@ int bins_along(double extent, double bin) {
 
 }  // namespace
 
-SiteGrid::SiteGrid(const PointSet& sites, int width, int height, Context& context,
+SiteGrid::SiteGrid(const Points& sites, int width, int height, Context& context,
                    std::vector<double> lifts)
     : domain_{static_cast<double>(width), static_cast<double>(height), sites.domain.wrap},
       sites_(sites.size()),
@@ -140,7 +140,7 @@ double SiteGrid::mean_crowd() const {
   return squares / static_cast<double>(std::max<std::size_t>(size(), 1));
 }
 
-void SiteGrid::sort(const PointSet& sites, double bin, Context& context) {
+void SiteGrid::sort(const Points& sites, double bin, Context& context) {
   const std::size_t n = sites.size();
   columns_ = bins_along(domain_.width, bin);
   rows_ = bins_along(domain_.height, bin);

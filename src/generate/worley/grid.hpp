@@ -34,7 +34,7 @@ using SiteList = std::vector<Site, ValueAllocator<Site>>;
 class SiteGrid {
  public:
   // `lifts`: one per site, in square pixels, at least 0; empty if no site is lifted.
-  SiteGrid(const PointSet& sites, int width, int height, Context& context,
+  SiteGrid(const Points& sites, int width, int height, Context& context,
            std::vector<double> lifts = {});
 
   const Domain& domain() const { return domain_; }
@@ -100,7 +100,7 @@ class SiteGrid {
   }
 
  private:
-  void sort(const PointSet& sites, double bin, Context& context);
+  void sort(const Points& sites, double bin, Context& context);
   double mean_crowd() const;
   // Calls visit(away) for all images of the domain that the window reaches.
   template <class Visit>

@@ -214,7 +214,7 @@ class WorleyJob : public Job {
     }
     const WorleyLook look = look_beside(options);
     const bool paints = has(options, "color") && look.is_picture();
-    std::vector<PointSet> octaves = worley_octaves(sites_, options.octaves, field_, context);
+    std::vector<Points> octaves = worley_octaves(sites_, options.octaves, field_, context);
     options.depth = sites_.depth();
     options.whole_ids = channels_.ids == WorleyIds::integers;
     if (by_rows && !paints && is_better_by_rows(octaves, width, height, options, context)) {
@@ -320,7 +320,7 @@ class WorleyJob : public Job {
   }
 
   // Larger textures are as fast by rows. Smaller ones fit into memory, except with strict limits.
-  bool is_better_by_rows(std::span<const PointSet> octaves, int width, int height,
+  bool is_better_by_rows(std::span<const Points> octaves, int width, int height,
                          const WorleyOptions& options, const Context& context) const {
     constexpr double large = 1 << 25;  // pixels, of up to four channels
     const double values = 1.0 * width * height * std::max(4, data_channels()) / 4;

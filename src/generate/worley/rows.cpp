@@ -19,7 +19,7 @@ namespace {
 constexpr int window_pixels = 1 << 21;
 
 struct Windows {
-  Windows(std::span<const PointSet> octaves, int width, int height,
+  Windows(std::span<const Points> octaves, int width, int height,
           const WorleyOptions& texture_options, Context& context)
       : options(texture_options), texture(octaves, 0.5, width, height, 1, options, context) {}
 
@@ -64,13 +64,13 @@ bool has_rows(const WorleyOptions& options) {
   return slices_of(options) == 1 && !needs_of(options).whole;
 }
 
-double worley_memory(std::span<const PointSet> octaves, int width, int height,
+double worley_memory(std::span<const Points> octaves, int width, int height,
                      const WorleyOptions& options) {
   check(SiteOptions(), options);
   return memory_needed(octaves, 1.0 * width * height, options);
 }
 
-ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
+ImageRows worley_rows(std::span<const Points> octaves, int width, int height,
                       const WorleyOptions& options, Context& context) {
   if (!has_rows(options)) {
     throw Error(ErrorKind::usage, "these outputs cannot be made row by row: make the whole image");
@@ -94,7 +94,7 @@ ImageRows worley_rows(std::span<const PointSet> octaves, int width, int height,
           }};
 }
 
-void worley(std::span<const PointSet> octaves, const ImageTarget& target,
+void worley(std::span<const Points> octaves, const ImageTarget& target,
             const WorleyOptions& options, Context& context) {
   if (target.type() != PixelType::f32) {
     throw Error(ErrorKind::usage,
@@ -120,7 +120,7 @@ void worley(std::span<const PointSet> octaves, const ImageTarget& target,
   }
 }
 
-void worley(const PointSet& sites, const ImageTarget& target, const WorleyOptions& options,
+void worley(const Points& sites, const ImageTarget& target, const WorleyOptions& options,
             Context& context) {
   worley({&sites, 1}, target, options, context);
 }

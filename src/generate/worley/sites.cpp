@@ -45,8 +45,8 @@ int SiteOptions::depth() const {
 namespace {
 
 // Returns a lattice of rows: equal cells, whose number is as near to `count` as possible.
-PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::int64_t count,
-                       Context& context) {
+Points lattice_sites(const Domain& domain, const SiteOptions& options, std::int64_t count,
+                     Context& context) {
   context.require_memory(20.0 * static_cast<double>(count), "the lattice of sites");
   const double cell = std::sqrt(domain.area() / static_cast<double>(count) / options.stretch);
   auto rows = std::max<std::int64_t>(1, std::llround(domain.height / cell));
@@ -59,7 +59,7 @@ PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::in
   const Vec2 step{domain.width / static_cast<double>(columns),
                   domain.height / static_cast<double>(rows)};
   const auto radius = static_cast<float>(std::min(step.x, step.y));
-  PointSet sites;
+  Points sites;
   sites.domain = domain;
   for (std::int64_t row = 0; row < rows; ++row) {
     const double offset = row % 2 == 0 ? 0 : options.row_offset;
@@ -79,7 +79,7 @@ PointSet lattice_sites(const Domain& domain, const SiteOptions& options, std::in
 }
 
 // Requires options that were checked.
-PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context& context) {
+Points sites_of(const SiteOptions& options, const FieldOptions& field, Context& context) {
   const int width = options.width();
   const int height = options.height();
   const bool deep = options.size.depth > 1;
@@ -91,7 +91,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   if (options.points.points) {
     require_columns(*options.points.points);
     require_domain(options.points.points->domain);
-    PointSet sites = placed(*options.points.points, options.points_size, width, height, context);
+    Points sites = placed(*options.points.points, options.points_size, width, height, context);
     sites.domain.wrap = options.wrap;
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const Vec2 p = sites.domain.wrapped(sites[i]);
@@ -127,10 +127,13 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   sampler.wrap = options.wrap;
   const Scale scale{static_cast<double>(std::min(width, height)), 0};
   const std::int64_t count = field.count == 0 && field.radius.empty() ? default_count : field.count;
+  sampler.count = count;
   if (options.density.image) {
     const DensityField map =
         make_field(*options.density.image, field, options.wrap, scale, default_count, context);
-    return sample(map, sampler, count, context);
+    Points sites = sample(map.domain(), map, sampler, context);
+    sites.radii = nullptr;
+    return sites;
   }
   const Domain domain{static_cast<double>(width), static_cast<double>(height), options.wrap};
   if (options.randomness) {
@@ -148,7 +151,7 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
       throw Error(ErrorKind::usage, "a volume works only with `method darts`: leave `method` out");
     }
     const double radius = field.radius.empty() ? 0 : field.radius.min.pixels(scale);
-    return sample_volume(domain, options.size.depth, count, radius, context);
+    return sample(Space::box(domain, options.size.depth), radius, sampler, context);
   }
   // Sites are placed evenly in the frame in which cells are round.
   if (options.stretch != 1 && turns(options.angle)) {
@@ -161,8 +164,8 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
   }
   const Vec2 steps{options.stretch < 1 ? 1 / options.stretch : 1, std::max(options.stretch, 1.0)};
   const Domain round{domain.width * steps.x, domain.height * steps.y, domain.wrap};
-  PointSet sites =
-      sample(make_constant_field(round, field, scale, default_count), sampler, count, context);
+  Points sites =
+      sample(round, make_constant_field(round, field, scale, default_count), sampler, context);
   if (options.stretch == 1) return sites;
   sites.domain = domain;
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -175,19 +178,19 @@ PointSet sites_of(const SiteOptions& options, const FieldOptions& field, Context
 
 }  // namespace
 
-PointSet worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
+Points worley_sites(const SiteOptions& options, const FieldOptions& field, Context& context) {
   check(options, WorleyOptions());
   check(field);
   return sites_of(options, field, context);
 }
 
-std::vector<PointSet> worley_octaves(const SiteOptions& options, int count,
-                                     const FieldOptions& field, Context& context) {
+std::vector<Points> worley_octaves(const SiteOptions& options, int count, const FieldOptions& field,
+                                   Context& context) {
   WorleyOptions layers;
   layers.octaves = count;
   check(options, layers);
   check(field);
-  std::vector<PointSet> octaves = {sites_of(options, field, context)};
+  std::vector<Points> octaves = {sites_of(options, field, context)};
   if (count == 1) return octaves;
   const std::uint64_t seed = context.seed;
   SiteOptions finer = options;

@@ -23,8 +23,8 @@ double rounded(double value) {
 }
 
 // Moves every site on an ellipse around its place, one turn per period of `time`.
-PointSet moved(const PointSet& sites, double reach, double time, std::uint64_t seed) {
-  PointSet all = sites;
+Points moved(const Points& sites, double reach, double time, std::uint64_t seed) {
+  Points all = sites;
   const Random numbers(seed, Stream::worley, 100);
   const auto move = [&](double at, double extent, double turns) {
     if (sites.domain.wrap) return at + reach * portable_sine(turns);
@@ -45,12 +45,11 @@ PointSet moved(const PointSet& sites, double reach, double time, std::uint64_t s
   return all;
 }
 
-std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time, int width,
-                                 int height, double unit, const WorleyOptions& options,
-                                 std::uint64_t seed) {
-  std::vector<PointSet> all;
+std::vector<Points> octaves_at(std::span<const Points> octaves, double time, int width, int height,
+                               double unit, const WorleyOptions& options, std::uint64_t seed) {
+  std::vector<Points> all;
   double size = 1;
-  for (const PointSet& sites : octaves) {
+  for (const Points& sites : octaves) {
     const double count = static_cast<double>(std::max<std::size_t>(sites.size(), 1));
     double reach = 0.33 * std::sqrt(sites.domain.area() / count);
     if (options.motion.value > 0) {
@@ -65,11 +64,11 @@ std::vector<PointSet> octaves_at(std::span<const PointSet> octaves, double time,
 
 }  // namespace
 
-double scale_of(const PointSet& sites, int width, int height) {
+double scale_of(const Points& sites, int width, int height) {
   return std::sqrt(width / sites.domain.width * height / sites.domain.height);
 }
 
-std::vector<double> lifts_of(const PointSet& sites, int width, int height,
+std::vector<double> lifts_of(const Points& sites, int width, int height,
                              const WorleyOptions& options, double place) {
   const bool deep = !sites.z.empty();
   if (!deep && options.power <= 0) return {};
@@ -113,12 +112,12 @@ int slices_of(const WorleyOptions& options) {
   return std::max({options.depth, options.frames, 1});
 }
 
-void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
+void check_texture(std::span<const Points> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context) {
   check(SiteOptions(), options);
   require_number("the width of a texture", width, 1);
   require_number("the height of a texture", height, 1);
-  for (const PointSet& sites : octaves) validate(sites);
+  for (const Points& sites : octaves) validate(sites);
   if (octaves.empty() || octaves[0].empty()) {
     throw Error(ErrorKind::input, "a cell texture needs at least one site, but there are none");
   }
@@ -139,7 +138,7 @@ void check_texture(std::span<const PointSet> octaves, int width, int height, int
   context.require_pixels(width, 1.0 * height * slices, slices > 1 ? strip : "a cell texture");
 }
 
-Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+Image make_texture(std::span<const Points> octaves, int width, int height, double unit,
                    const WorleyOptions& options, Context& context) {
   const int slices = slices_of(options);
   check_texture(octaves, width, height, slices, options, context);
@@ -205,12 +204,12 @@ namespace dapple {
 
 using namespace cells;
 
-Image worley(const PointSet& sites, int width, int height, const WorleyOptions& options,
+Image worley(const Points& sites, int width, int height, const WorleyOptions& options,
              Context& context) {
   return make_texture({&sites, 1}, width, height, 1, options, context);
 }
 
-Image worley(std::span<const PointSet> octaves, int width, int height, const WorleyOptions& options,
+Image worley(std::span<const Points> octaves, int width, int height, const WorleyOptions& options,
              Context& context) {
   return make_texture(octaves, width, height, 1, options, context);
 }

@@ -16,27 +16,25 @@
 namespace dapple::cells {
 
 // Makes a texture as worley() does; a pixel of the options' lengths is `unit` pixels wide.
-Image make_texture(std::span<const PointSet> octaves, int width, int height, double unit,
+Image make_texture(std::span<const Points> octaves, int width, int height, double unit,
                    const WorleyOptions& options, Context& context);
 // Makes one slice, which lies at `place` from 0 to 1 of the depth. Heights are not scaled; their
 // range is `heights`, over all slices, if it is known.
-Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
-                 double unit, const WorleyOptions& options, const Extremes& heights,
-                 Context& context);
+Image make_slice(std::span<const Points> octaves, double place, int width, int height, double unit,
+                 const WorleyOptions& options, const Extremes& heights, Context& context);
 // Throws for sites and sizes that make no texture of `slices` slices; warns of options that change
 // nothing.
-void check_texture(std::span<const PointSet> octaves, int width, int height, int slices,
+void check_texture(std::span<const Points> octaves, int width, int height, int slices,
                    const WorleyOptions& options, Context& context);
 // Returns the number of slices (layers of a volume or frames), or 1. Throws Error(usage).
 int slices_of(const WorleyOptions& options);
 // Returns the bytes needed, at most, while `pixels` pixels are searched at the same time.
-double memory_needed(std::span<const PointSet> octaves, double pixels,
-                     const WorleyOptions& options);
+double memory_needed(std::span<const Points> octaves, double pixels, const WorleyOptions& options);
 // Returns the pixels per unit of length of the sites.
-double scale_of(const PointSet& sites, int width, int height);
+double scale_of(const Points& sites, int width, int height);
 // Returns how far sites are lifted out of the slice (see SiteGrid); empty: not at all. Throws
 // Error(usage) if the metric does not allow lifts.
-std::vector<double> lifts_of(const PointSet& sites, int width, int height,
+std::vector<double> lifts_of(const Points& sites, int width, int height,
                              const WorleyOptions& options, double place);
 
 // Cells longer than high, or higher than long. They are searched on a raster on which they are
@@ -73,7 +71,7 @@ Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest
 // A texture while it is made. Outputs share the results of each search.
 class Texture {
  public:
-  Texture(std::span<const PointSet> octaves, double place, int width, int height, double unit,
+  Texture(std::span<const Points> octaves, double place, int width, int height, double unit,
           const WorleyOptions& options, Context& context);
   Texture(const Texture&) = delete;
   Texture& operator=(const Texture&) = delete;

@@ -90,7 +90,7 @@ struct CellShape {
 struct CellShapes {
   std::vector<CellShape> of;  // by site
   // The places where three or more cells meet, about once each.
-  PointSet corners;
+  Points corners;
 };
 CellShapes cell_shapes(const SiteGrid& grid, Context& context);
 

@@ -25,15 +25,15 @@ void add_weighted(Band<float>& sum, const Band<float>& band, float weight) {
   }
 }
 
-SiteGrid grid_of(const PointSet& sites, double place, int width, int height,
+SiteGrid grid_of(const Points& sites, double place, int width, int height,
                  const WorleyOptions& options, Context& context) {
   return {sites, width, height, context, lifts_of(sites, width, height, options, place)};
 }
 
 // Ranks cells so that every prefix of the order is well spaced, and so are the cells after it.
 // Random numbers would form clusters of like cells by chance, which show in a repeated texture.
-std::vector<float> ranks_of(const PointSet& sites, int width, int height, Context& context) {
-  PointSet even;
+std::vector<float> ranks_of(const Points& sites, int width, int height, Context& context) {
+  Points even;
   even.domain = {1.0 * width, 1.0 * height, sites.domain.wrap};
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const Vec2 place{sites.x[i] / sites.domain.width * width,
@@ -41,8 +41,8 @@ std::vector<float> ranks_of(const PointSet& sites, int width, int height, Contex
     even.add(even.domain.wrapped(place), 1);
     even.id.push_back(static_cast<std::int32_t>(i));
   }
-  const PointSet order = in_progressive_order(even, DensityField::constant(even.domain, 1),
-                                              ConflictRule::mean, context);
+  const Points order = in_progressive_order(even, DensityField::constant(even.domain, 1),
+                                            ConflictRule::mean, context);
   std::vector<float> ranks(sites.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     ranks[static_cast<std::size_t>(order.id[k])] =
@@ -53,11 +53,10 @@ std::vector<float> ranks_of(const PointSet& sites, int width, int height, Contex
 
 }  // namespace
 
-double memory_needed(std::span<const PointSet> octaves, double pixels,
-                     const WorleyOptions& options) {
+double memory_needed(std::span<const Points> octaves, double pixels, const WorleyOptions& options) {
   const OutputNeeds needs = needs_of(options);
   double sites = 0;
-  for (const PointSet& octave : octaves) sites += static_cast<double>(octave.size());
+  for (const Points& octave : octaves) sites += static_cast<double>(octave.size());
   const auto distances =
       std::count(needs.cells.distances.begin(), needs.cells.distances.end(), true);
   const double planes =
@@ -68,7 +67,7 @@ double memory_needed(std::span<const PointSet> octaves, double pixels,
   return planes * 4 * pixels + (40 + shapes) * sites;
 }
 
-Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, int height_px,
+Texture::Texture(std::span<const Points> octaves, double place, int width_px, int height_px,
                  double unit, const WorleyOptions& texture_options, Context& running)
     : options(texture_options),
       outputs(parse_outputs(texture_options.outputs)),
@@ -96,7 +95,7 @@ Texture::Texture(std::span<const PointSet> octaves, double place, int width_px, 
   if (needs_.cells.distances[0]) check_smooth(grid, 1);
   double weight = 1;
   double size = 1;
-  for (const PointSet& finer : octaves.subspan(1)) {
+  for (const Points& finer : octaves.subspan(1)) {
     weight *= 2 * options.roughness;
     size *= 0.5;
     if (finer.empty()) continue;
@@ -265,9 +264,8 @@ float Texture::height_factor() const {
   return wanted > 0 && heights.range() > 0 ? wanted / heights.range() : 1;
 }
 
-Image make_slice(std::span<const PointSet> octaves, double place, int width, int height,
-                 double unit, const WorleyOptions& options, const Extremes& heights,
-                 Context& context) {
+Image make_slice(std::span<const Points> octaves, double place, int width, int height, double unit,
+                 const WorleyOptions& options, const Extremes& heights, Context& context) {
   context.require_memory(memory_needed(octaves, 1.0 * width * height, options), "a cell texture");
   Texture texture(octaves, place, width, height, unit, options, context);
   texture.search({0, height});

@@ -43,7 +43,7 @@ bool take(std::string_view& text, std::string_view word) {
 
 // Reads the domain from `domain WIDTHxHEIGHT[xDEPTH[xEXTENT]][ torus|flat]`. Returns false and
 // changes nothing for any other text. Throws Error(input) for infinite sides.
-bool read_domain_text(std::string_view text, PointSet& points) {
+bool read_domain_text(std::string_view text, Points& points) {
   while (text.starts_with(' ') || text.starts_with('#')) text.remove_prefix(1);
   while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
   if (!take(text, "domain ")) return false;
@@ -85,7 +85,7 @@ class CsvReader {
     reserve(points_, static_cast<double>(lines), limits);
   }
 
-  PointSet read() {
+  Points read() {
     if (!next_line()) throw Error(ErrorKind::input, "is empty: expected a first line x,y,r");
     // CloudCompare writes //X;Y;Z before the names of the columns.
     if (line_.starts_with("//")) line_.remove_prefix(2);
@@ -235,7 +235,7 @@ class CsvReader {
     }
   }
 
-  PointSet points_;
+  Points points_;
   std::string converted_;  // text that was UTF-16
   std::string_view rest_;
   bool is_cloud_;  // unnamed columns are x, y and z
@@ -250,34 +250,28 @@ class CsvReader {
 
 }  // namespace
 
-PointSet decode_csv(std::string_view bytes, const Limits& limits, const Placement* place) {
+Points decode_csv(std::string_view bytes, const Limits& limits, const Placement* place) {
   return CsvReader(bytes, false, limits, place).read();
 }
-PointSet decode_cloud(std::string_view bytes, const Limits& limits) {
+Points decode_cloud(std::string_view bytes, const Limits& limits) {
   return CsvReader(bytes, true, limits, nullptr).read();
 }
 
-std::string encode_csv(const PointSet& points) {
-  std::string text = points.z.empty() ? "x,y,r" : "x,y,r,z";
-  if (!points.w.empty()) text += ",w";
-  for_each_extra(points, [&](Column column, const auto&) {
+std::string encode_csv(const Points& points) {
+  const std::vector<NamedColumn> columns = columns_of(points);
+  std::string text;
+  for (const NamedColumn& column : columns) {
+    text += column.name;
     text += ',';
-    text += name_of(column);
-  });
-  text += '\n';
-  text.reserve(text.size() + points.size() * 48);
+  }
+  text.back() = '\n';
+  text.reserve(text.size() + points.size() * 16 * columns.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto next = [&](const auto& values) {
+    for (const NamedColumn& column : columns) {
+      with_value(column, i, [&](auto value) { append(text, value); });
       text += ',';
-      append(text, values[i]);
-    };
-    append(text, points.x[i]);
-    next(points.y);
-    next(points.radius);
-    if (!points.z.empty()) next(points.z);
-    if (!points.w.empty()) next(points.w);
-    for_each_extra(points, [&](Column, const auto& values) { next(values); });
-    text += '\n';
+    }
+    text.back() = '\n';
   }
   return text;
 }

@@ -9,7 +9,7 @@
 
 namespace dapple {
 
-Drawing draw_points(const PointSet& points) {
+Drawing draw_points(const Points& points) {
   validate(points);
   if (std::any_of(points.class_id.begin(), points.class_id.end(), [](auto c) { return c < 0; })) {
     throw Error(ErrorKind::input, "the class of a point must be at least 0");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/guessed_domain.hpp"
+#include "core/point_columns.hpp"
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
@@ -15,9 +16,23 @@
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
+#include "io/scenes/instances.hpp"
 
 namespace dapple {
 namespace {
+
+std::string encoded(const Points& points, const Placement& place, const std::string& plain) {
+  if (plain == "ply") return encode_ply(points, place);
+  if (plain == "json") return encode_json(points, place);
+  if (plain == "npy") return encode_npy(points);
+  if (plain.empty() || is_point_format(plain)) return encode_csv(points);
+  throw Error(ErrorKind::usage,
+              points.space != nullptr
+                  ? "points on a surface cannot be written as '." + plain +
+                        "'; use .csv .ply .json .npy .glb or .usda, or .png for a picture"
+                  : "points cannot be written as '." + plain +
+                        "'; use .csv .ply .json or .npy, or .svg or .png for a picture");
+}
 
 // The column names, in the order of Column.
 constexpr std::array<std::string_view, 11> column_names{
@@ -43,7 +58,7 @@ bool store_integer(std::vector<Integer>& column, double value) {
 }
 
 // Returns the floats of a column, or null if the column holds no floats.
-std::vector<float>* floats_of(PointSet& points, Column column) {
+std::vector<float>* floats_of(Points& points, Column column) {
   if (column == Column::radius) return &points.radius;
   if (column == Column::size) return &points.object_size;
   return column == Column::rotation ? &points.rotation : nullptr;
@@ -101,7 +116,7 @@ std::string_view name_of(Column column) {
   return column_names[static_cast<std::size_t>(column)];
 }
 
-bool store(PointSet& points, Column column, double value) {
+bool store(Points& points, Column column, double value) {
   if (column == Column::other) return true;
   if (!std::isfinite(value)) return false;
   if (std::vector<float>* floats = floats_of(points, column)) {
@@ -121,7 +136,7 @@ bool store(PointSet& points, Column column, double value) {
   return true;
 }
 
-bool store(PointSet& points, Column column, std::string_view text) {
+bool store(Points& points, Column column, std::string_view text) {
   if (column == Column::other) return true;
   std::vector<float>* floats = floats_of(points, column);
   if (floats != nullptr && text.starts_with('+')) text.remove_prefix(1);
@@ -150,14 +165,14 @@ void require_points(double count, const Limits& limits) {
                          "a set of " + shortest(std::ceil(count)) + " points");
 }
 
-void reserve(PointSet& points, double count, const Limits& limits) {
+void reserve(Points& points, double count, const Limits& limits) {
   require_points(count, limits);
   points.x.reserve(static_cast<std::size_t>(count));
   points.y.reserve(static_cast<std::size_t>(count));
   points.radius.reserve(static_cast<std::size_t>(count));
 }
 
-void guess_depth(PointSet& points) {
+void guess_depth(Points& points) {
   if (points.z.empty()) {
     points.depth = 0;
     return;
@@ -171,7 +186,7 @@ void guess_depth(PointSet& points) {
   }
 }
 
-PointSet finished(PointSet points, bool has_domain) {
+Points finished(Points points, bool has_domain) {
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0f);
   for (double& x : points.x) x -= points.origin.x;
   for (double& y : points.y) y -= points.origin.y;
@@ -226,8 +241,8 @@ bool is_cloud_format(std::string_view extension) {
   return plain == "xyz" || plain == "pts" || plain == "asc";
 }
 
-PointSet decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
-                       const Placement* place) {
+Points decode_placed(std::string_view bytes, std::string_view extension, const Limits& limits,
+                     const Placement* place) {
   const std::string plain = plain_extension(extension);
   const std::string_view format = plain.empty() ? sniff(bytes) : std::string_view(plain);
   if (format == "ply") return decode_ply(bytes, limits);
@@ -241,32 +256,55 @@ PointSet decode_placed(std::string_view bytes, std::string_view extension, const
                                     ".svg .xyz .pts or .asc");
 }
 
-PointSet decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
+Points decode_points(std::string_view bytes, std::string_view extension, const Limits& limits) {
   return decode_placed(bytes, extension, limits, nullptr);
 }
 
-namespace {
-
-std::string encode_placed(const PointSet& points, const std::string& plain) {
-  if (plain == "ply") return encode_ply(points);
-  if (plain == "json") return encode_json(points);
-  if (plain == "npy") return encode_npy(points);
-  if (plain.empty() || is_point_format(plain)) return encode_csv(points);
-  throw Error(ErrorKind::usage,
-              "points cannot be written as '." + plain +
-                  "'; use .csv .ply .json or .npy, or .svg or .png for a picture");
+std::vector<NamedColumn> columns_of(const Points& points) {
+  std::vector<NamedColumn> columns;
+  for_each_column([&](std::string_view name, const auto& of) {
+    const bool always = name == "x" || name == "y" || name == "r";
+    if (always || !of(points).empty()) columns.push_back({name, &of(points)});
+  });
+  return columns;
 }
 
-}  // namespace
+bool is_coordinate(const NamedColumn& column) {
+  return column.name == "x" || column.name == "y" || column.name == "z" || column.name == "w";
+}
 
-std::string encode_points(const PointSet& points, std::string_view extension) {
-  validate(points);
+Placement placement_of(const Points& points) {
+  if (points.space == nullptr) {
+    return {points.domain, points.z.empty() ? 0 : points.depth, points.origin,
+            points.w.empty() ? 0 : points.extent};
+  }
+  Placement bounds;
+  const auto extend = [](const std::vector<double>& values, double& low, double& size) {
+    if (values.empty()) return;
+    low = *std::min_element(values.begin(), values.end());
+    const double high = *std::max_element(values.begin(), values.end());
+    size = std::nextafter(high - low, std::numeric_limits<double>::infinity());
+  };
+  extend(points.x, bounds.origin.x, bounds.domain.width);
+  extend(points.y, bounds.origin.y, bounds.domain.height);
+  bounds.domain.wrap = false;
+  return bounds;
+}
+
+std::string encode_points(const Points& points, std::string_view extension) {
+  const bool in_space = points.space != nullptr;
+  if (!in_space) validate(points);
   const std::string plain = plain_extension(extension);
-  if (points.origin == Vec2{}) return encode_placed(points, plain);
-  PointSet placed = points;
-  for (double& x : placed.x) x += points.origin.x;
-  for (double& y : placed.y) y += points.origin.y;
-  return encode_placed(placed, plain);
+  if (in_space && plain == "glb") return encode_glb(points);
+  if (in_space && plain == "usda") return encode_usda(points);
+  if (!in_space && !(points.origin == Vec2{})) {
+    Points placed = points;
+    for (double& x : placed.x) x += points.origin.x;
+    for (double& y : placed.y) y += points.origin.y;
+    placed.origin = {};
+    return encoded(placed, placement_of(points), plain);
+  }
+  return encoded(points, placement_of(points), plain);
 }
 
 }  // namespace dapple

@@ -23,7 +23,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit PointHandler(std::string_view text) : text_(text) {}
 
-  PointSet finish() {
+  Points finish() {
     if (!has_x_ || !has_y_) fail("holds no columns x and y");
     // An empty set may have an empty domain.
     if (has_domain_ && !points_.empty() && !(points_.domain.area() > 0)) {
@@ -221,7 +221,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   }
 
   std::string_view text_;
-  PointSet points_;
+  Points points_;
   bool has_domain_ = false;
   bool has_x_ = false;
   bool has_y_ = false;
@@ -234,23 +234,9 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t row_start_ = 0;
 };
 
-template <class Values>
-void append_column(std::string& text, Column column, const Values& values) {
-  text += "\"" + std::string(name_of(column)) + "\": [";
-  bool first = true;
-  for (const auto value : values) {
-    if (!first) text += ',';
-    first = false;
-    append(text, value);
-    // JSON readers take a bare -0 as the integer 0.
-    if (text.ends_with(",-0") || text.ends_with("[-0")) text += ".0";
-  }
-  text += ']';
-}
-
 }  // namespace
 
-PointSet decode_json(std::string_view bytes, const Limits& limits) {
+Points decode_json(std::string_view bytes, const Limits& limits) {
   // A point takes at least four characters, "0,0,", so the text size bounds the number of points.
   require_points(static_cast<double>(bytes.size()) / 4, limits);
   PointHandler handler(bytes);
@@ -258,40 +244,39 @@ PointSet decode_json(std::string_view bytes, const Limits& limits) {
   return handler.finish();
 }
 
-std::string encode_json(const PointSet& points) {
+std::string encode_json(const Points& points, const Placement& place) {
   std::string text = "{\n\"domain\": {";
-  if (!(points.origin == Vec2{})) {
-    text += "\"x\": ";
-    append(text, points.origin.x);
-    text += ", \"y\": ";
-    append(text, points.origin.y);
-    text += ", ";
+  if (points.space != nullptr || !(place.origin == Vec2{})) {
+    text += "\"x\": " + shortest(place.origin.x) + ", \"y\": " + shortest(place.origin.y) + ", ";
   }
-  text += "\"width\": ";
-  append(text, points.domain.width);
-  text += ", \"height\": ";
-  append(text, points.domain.height);
-  text += std::string(", \"wrap\": ") + (points.domain.wrap ? "true" : "false");
-  if (!points.z.empty()) text += ", \"depth\": " + shortest(points.depth);
-  if (!points.w.empty()) text += ", \"extent\": " + shortest(points.extent);
-  text += "},\n";
-  text += "\"metadata\": {";
+  text += "\"width\": " + shortest(place.domain.width) +
+          ", \"height\": " + shortest(place.domain.height) +
+          ", \"wrap\": " + (place.domain.wrap ? "true" : "false");
+  if (place.depth > 0) text += ", \"depth\": " + shortest(place.depth);
+  if (place.extent > 0) text += ", \"extent\": " + shortest(place.extent);
+  text += "},\n\"metadata\": {";
   for (const auto& [key, value] : points.metadata) {
     if (!text.ends_with('{')) text += ", ";
     text += json_quoted(key) + ": " + json_quoted(value);
   }
-  text += "},\n\"columns\": {\n";
-  text.reserve(text.size() + points.size() * 50);
-  append_column(text, Column::x, points.x);
-  const auto next = [&](Column column, const auto& values) {
-    text += ",\n";
-    append_column(text, column, values);
-  };
-  next(Column::y, points.y);
-  next(Column::radius, points.radius);
-  for_each_extra(points, next);
-  if (!points.z.empty()) next(Column::z, points.z);
-  if (!points.w.empty()) next(Column::w, points.w);
+  text += "},\n\"columns\": {";
+  std::vector<NamedColumn> columns = columns_of(points);
+  if (points.space == nullptr) {
+    std::stable_partition(columns.begin(), columns.end(), [](const NamedColumn& column) {
+      return column.name != "z" && column.name != "w";
+    });
+  }
+  text.reserve(text.size() + points.size() * 16 * columns.size());
+  for (const NamedColumn& column : columns) {
+    text += (text.ends_with('{') ? "\n\"" : ",\n\"") + std::string(column.name) + "\": [";
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i > 0) text += ',';
+      with_value(column, i, [&](auto value) { append(text, value); });
+      // JSON readers take a bare -0 as the integer 0.
+      if (text.ends_with(",-0") || text.ends_with("[-0")) text += ".0";
+    }
+    text += ']';
+  }
   return text + "\n}}\n";
 }
 

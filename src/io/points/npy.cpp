@@ -25,7 +25,7 @@ namespace {
 
 }  // namespace
 
-PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placement* place) {
+Points decode_npy(std::string_view bytes, const Limits& limits, const Placement* place) {
   const NpyHeader header = npy_header_of(bytes);
   const std::vector<std::uint64_t>& sides = header.shape;
   constexpr std::uint64_t with_normals = 7;
@@ -38,7 +38,7 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
   if (body.size() / (header.item_bytes * sides[1]) < rows) {
     fail("ends before the " + std::to_string(rows) + " rows that its header promises");
   }
-  PointSet points;
+  Points points;
   if (place != nullptr) put(points, *place);
   reserve(points, static_cast<double>(rows), limits);
   constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z, Column::w};
@@ -54,18 +54,20 @@ PointSet decode_npy(std::string_view bytes, const Limits& limits, const Placemen
   return finished(std::move(points), place != nullptr);
 }
 
-std::string encode_npy(const PointSet& points) {
-  const int columns = points.z.empty() ? 3 : points.w.empty() ? 4 : 5;
-  std::string bytes =
-      npy_header("<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(columns) + ")");
-  bytes.reserve(bytes.size() + points.size() * 8 * static_cast<std::size_t>(columns));
-  const auto append = [&](double value) { put(bytes, std::bit_cast<std::uint64_t>(value), 8); };
+std::string encode_npy(const Points& points) {
+  std::vector<NamedColumn> columns = columns_of(points);
+  std::erase_if(columns, [](const NamedColumn& column) {
+    constexpr std::string_view held = " x y r z w nx ny nz ";
+    return held.find(" " + std::string(column.name) + " ") == std::string_view::npos;
+  });
+  std::string bytes = npy_header(
+      "<f8", "(" + std::to_string(points.size()) + ", " + std::to_string(columns.size()) + ")");
+  bytes.reserve(bytes.size() + points.size() * 8 * columns.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    append(points.x[i]);
-    append(points.y[i]);
-    append(static_cast<double>(points.radius[i]));
-    if (!points.z.empty()) append(points.z[i]);
-    if (!points.w.empty()) append(points.w[i]);
+    for (const NamedColumn& column : columns) {
+      with_value(column, i,
+                 [&](auto value) { append_little_endian(bytes, static_cast<double>(value)); });
+    }
   }
   return bytes;
 }

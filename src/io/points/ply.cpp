@@ -16,7 +16,6 @@
 #include "dapple/limits.hpp"
 #include "dapple/units.hpp"
 #include "io/points/format.hpp"
-#include "io/points/ply_text.hpp"
 
 namespace dapple {
 namespace {
@@ -49,7 +48,7 @@ class PlyReader {
  public:
   PlyReader(std::string_view bytes, const Limits& limits) : file_(bytes), limits_(limits) {}
 
-  PointSet read() {
+  Points read() {
     for (const auto& [number, comment] : file_.comments()) read_comment(number, comment);
     for (const PlyElement& element : file_.elements()) {
       if (element.name == "vertex") {
@@ -143,53 +142,48 @@ class PlyReader {
 
   PlyFile file_;
   const Limits& limits_;
-  PointSet points_;
+  Points points_;
   bool has_domain_ = false;
 };
 
 }  // namespace
 
-PointSet decode_ply(std::string_view bytes, const Limits& limits) {
+Points decode_ply(std::string_view bytes, const Limits& limits) {
   return PlyReader(bytes, limits).read();
 }
 
-std::string ply_comments(const Metadata& metadata) {
-  std::string text;
-  for (const auto& [key, value] : metadata) {
-    text += "comment dapple.metadata " + escaped(key, true) + " " + escaped(value, false) + "\n";
-  }
-  return text;
-}
-
-std::string encode_ply(const PointSet& points) {
-  const Domain& domain = points.domain;
+std::string encode_ply(const Points& points, const Placement& place) {
+  const Domain& domain = place.domain;
   std::string bytes = "ply\nformat binary_little_endian 1.0\ncomment dapple.domain " +
                       shortest(domain.width) + " " + shortest(domain.height) +
                       (domain.wrap ? " wrap\n" : " flat\n");
-  if (!points.z.empty()) bytes += "comment dapple.depth " + shortest(points.depth) + "\n";
-  if (!points.w.empty()) bytes += "comment dapple.extent " + shortest(points.extent) + "\n";
-  if (!(points.origin == Vec2{})) {
-    bytes += "comment dapple.origin " + shortest(points.origin.x) + " " +
-             shortest(points.origin.y) + "\n";
+  if (place.depth > 0) bytes += "comment dapple.depth " + shortest(place.depth) + "\n";
+  if (place.extent > 0) bytes += "comment dapple.extent " + shortest(place.extent) + "\n";
+  if (points.space != nullptr || !(place.origin == Vec2{})) {
+    bytes +=
+        "comment dapple.origin " + shortest(place.origin.x) + " " + shortest(place.origin.y) + "\n";
   }
-  bytes += ply_comments(points.metadata) + "element vertex " + std::to_string(points.size()) +
-           "\nproperty double x\nproperty double y\nproperty double z\n" +
-           (points.w.empty() ? "" : "property double w\n") + "property float radius\n";
-  for_each_extra(points, [&](Column column, const auto& values) {
-    constexpr std::array types{"property float ", "property int "};
-    bytes += types[std::is_integral_v<std::decay_t<decltype(values[0])>>];
-    bytes += std::string(name_of(column)) + "\n";
-  });
+  for (const auto& [key, value] : points.metadata) {
+    bytes += "comment dapple.metadata " + escaped(key, true) + " " + escaped(value, false) + "\n";
+  }
+  bytes += "element vertex " + std::to_string(points.size()) + "\n";
+  std::vector<NamedColumn> columns = columns_of(points);
+  if (points.space == nullptr) {
+    // Programs for meshes need a z, next to x and y.
+    if (points.z.empty()) columns.insert(columns.begin() + 2, {"z", {}});
+    std::stable_partition(columns.begin(), columns.end(), is_coordinate);
+  }
+  constexpr std::array<std::string_view, 4> types{"double", "double", "float", "int"};
+  for (const NamedColumn& column : columns) {
+    bytes += "property " + std::string(types[column.values.index()]) + " " +
+             std::string(column.name == "r" ? "radius" : column.name) + "\n";
+  }
   bytes += "end_header\n";
-  bytes.reserve(bytes.size() + points.size() * 36);
+  bytes.reserve(bytes.size() + points.size() * 8 * columns.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
-    append_little_endian(bytes, points.x[i]);
-    append_little_endian(bytes, points.y[i]);
-    append_little_endian(bytes, points.z.empty() ? 0.0 : points.z[i]);
-    if (!points.w.empty()) append_little_endian(bytes, points.w[i]);
-    append_little_endian(bytes, points.radius[i]);
-    for_each_extra(points,
-                   [&](Column, const auto& values) { append_little_endian(bytes, values[i]); });
+    for (const NamedColumn& column : columns) {
+      with_value(column, i, [&](auto value) { append_little_endian(bytes, value); });
+    }
   }
   return bytes;
 }

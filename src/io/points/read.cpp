@@ -25,20 +25,20 @@ std::optional<std::string> sidecar_beside(const std::string& path, std::string_v
   return read_file(sidecar_path(path), most, context);
 }
 
-PointSet decode_with_sidecar(const std::string& path, std::string_view extension,
-                             std::string_view bytes, Context& context) {
+Points decode_with_sidecar(const std::string& path, std::string_view extension,
+                           std::string_view bytes, Context& context) {
   try {
     const auto text = sidecar_beside(path, extension, context);
     if (!text) return decode_placed(bytes, extension, context.limits, nullptr);
     Sidecar sidecar = decode_sidecar(*text, bytes);
     const Placement* place = sidecar.place ? &*sidecar.place : nullptr;
-    PointSet points = decode_placed(bytes, extension, context.limits, place);
+    Points points = decode_placed(bytes, extension, context.limits, place);
     std::move(sidecar.metadata.begin(), sidecar.metadata.end(),
               std::back_inserter(points.metadata));
     return points;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
-    PointSet points = decode_placed(bytes, extension, context.limits, nullptr);
+    Points points = decode_placed(bytes, extension, context.limits, nullptr);
     context.warn(sidecar_path(path) + " " + error.what() + "; the points are read without it");
     return points;
   }
@@ -46,13 +46,13 @@ PointSet decode_with_sidecar(const std::string& path, std::string_view extension
 
 }  // namespace
 
-PointSet read_points(const std::string& path, const Limits& limits) {
+Points read_points(const std::string& path, const Limits& limits) {
   Context context;
   context.limits = limits;
   return read_points(path, context);
 }
 
-PointSet read_points(const std::string& path, Context& context) {
+Points read_points(const std::string& path, Context& context) {
   const std::string extension = path == "-" ? "" : std::filesystem::path(path).extension().string();
   if (path != "-" && extension.empty()) {
     throw Error(ErrorKind::usage,
@@ -60,7 +60,7 @@ PointSet read_points(const std::string& path, Context& context) {
   }
   const std::string bytes = read_file(path, memory_limit(context.limits), context);
   try {
-    PointSet points = decode_with_sidecar(path, extension, bytes, context);
+    Points points = decode_with_sidecar(path, extension, bytes, context);
     for (const std::string& note : points.notes) context.warn(path + ": " + note);
     return points;
   } catch (const Error& error) {

@@ -84,13 +84,7 @@ std::string sidecar_path(const std::string& path) {
   return path + ".json";
 }
 
-std::string encode_sidecar(const PointSet& points, std::string_view bytes) {
-  return sidecar_text({points.domain, points.z.empty() ? 0 : points.depth, points.origin,
-                       points.w.empty() ? 0 : points.extent},
-                      points.size(), points.metadata, bytes);
-}
-
-std::string encode_sidecar(const SurfacePoints& points, std::string_view bytes) {
+std::string encode_sidecar(const Points& points, std::string_view bytes) {
   return sidecar_text(placement_of(points), points.size(), points.metadata, bytes);
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/points/placement.hpp"
+#include "io/points/format.hpp"
 
 namespace dapple {
 

@@ -19,7 +19,7 @@ class SvgReader {
  public:
   explicit SvgReader(const Limits& limits) : limits_(limits) {}
 
-  PointSet read(std::string_view bytes) {
+  Points read(std::string_view bytes) {
     SvgTree tree(bytes, limits_);
     tree.visit(page(tree.root()), [this](pugi::xml_node node, std::string_view name,
                                          const SvgStyle& style) { shape(node, name, style); });
@@ -146,7 +146,7 @@ class SvgReader {
   }
 
   const Limits& limits_;
-  PointSet points_;
+  Points points_;
   bool has_page_ = false;
   std::vector<std::string> inks_;
   std::vector<PathDot> dots_;
@@ -154,8 +154,8 @@ class SvgReader {
 
 }  // namespace
 
-PointSet decode_svg(std::string_view bytes, const Limits& limits) {
-  PointSet points = SvgReader(limits).read(bytes);
+Points decode_svg(std::string_view bytes, const Limits& limits) {
+  Points points = SvgReader(limits).read(bytes);
   points.metadata = svg_metadata(bytes);
   return points;
 }

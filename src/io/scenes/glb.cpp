@@ -29,7 +29,7 @@ std::string file_of(const Json& document, const std::string& numbers) {
 
 // Returns the rows of the points of one class.
 template <class Row>
-std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& points,
+std::vector<Row> rows_of(const std::vector<Row>& rows, const Points& points,
                          std::int32_t class_id) {
   if (points.class_id.empty()) return rows;
   std::vector<Row> found;
@@ -41,7 +41,7 @@ std::vector<Row> rows_of(const std::vector<Row>& rows, const SurfacePoints& poin
 
 }  // namespace
 
-std::string encode_glb(const SurfacePoints& points) {
+std::string encode_glb(const Points& points) {
   const Instances instances = instances_of(points);
   const Cone cone = make_cone();
   std::vector<std::array<float, 3>> scale;

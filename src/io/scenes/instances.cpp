@@ -19,7 +19,7 @@ double middle_of(const std::vector<double>& values) {
 
 }  // namespace
 
-Instances instances_of(const SurfacePoints& points) {
+Instances instances_of(const Points& points) {
   Instances made;
   made.middle = {middle_of(points.x), middle_of(points.y), middle_of(points.z)};
   made.place.reserve(points.size());
@@ -27,7 +27,7 @@ Instances instances_of(const SurfacePoints& points) {
     made.place.push_back({static_cast<float>(points.x[i] - made.middle.x),
                           static_cast<float>(points.y[i] - made.middle.y),
                           static_cast<float>(points.z[i] - made.middle.z)});
-    made.size.push_back(points.object_size.empty() ? usual_size * points.r[i]
+    made.size.push_back(points.object_size.empty() ? usual_size * points.radius[i]
                                                    : points.object_size[i]);
     if (!points.turn[0].empty()) {
       made.turn.push_back(
@@ -66,7 +66,7 @@ Cone make_cone() {
   return cone;
 }
 
-std::int32_t count_of_classes(const SurfacePoints& points) {
+std::int32_t count_of_classes(const Points& points) {
   if (points.class_id.empty()) return 1;
   return 1 + *std::max_element(points.class_id.begin(), points.class_id.end());
 }

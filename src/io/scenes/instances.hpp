@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "dapple/surface.hpp"
+#include "dapple/geometry.hpp"
+#include "dapple/mesh.hpp"
+#include "dapple/points.hpp"
 #include "io/text_keys.hpp"
 
 namespace dapple {
@@ -20,10 +22,10 @@ struct Instances {
   std::vector<float> size;
 };
 // Uses the size of the object or 0.6 r, and its turn or the rotation around the normal.
-Instances instances_of(const SurfacePoints& points);
+Instances instances_of(const Points& points);
 
 // Returns the largest class id + 1, or 1 if there are no classes.
-std::int32_t count_of_classes(const SurfacePoints& points);
+std::int32_t count_of_classes(const Points& points);
 
 // The placeholder on each point, which users replace by their own object: a flat-shaded cone of
 // width and height 1 that grows up y from the origin.
@@ -36,8 +38,8 @@ struct Cone {
 Cone make_cone();
 
 // Encode glTF 2.0 with EXT_mesh_gpu_instancing, and USD with a PointInstancer.
-std::string encode_glb(const SurfacePoints& points);
-std::string encode_usda(const SurfacePoints& points);
+std::string encode_glb(const Points& points);
+std::string encode_usda(const Points& points);
 
 // Returns true for .glb and .usda.
 bool is_scene_format(std::string_view extension);

@@ -49,7 +49,7 @@ void add_cone(std::string& text, const std::string& prototype) {
 }
 
 // Returns the names of the prototypes: one, or one per class.
-std::vector<std::string> prototypes_of(const SurfacePoints& points) {
+std::vector<std::string> prototypes_of(const Points& points) {
   if (points.class_id.empty()) return {"Cone"};
   std::vector<std::string> names;
   for (std::int32_t c = 0; c < count_of_classes(points); ++c) {
@@ -60,7 +60,7 @@ std::vector<std::string> prototypes_of(const SurfacePoints& points) {
 
 }  // namespace
 
-std::string encode_usda(const SurfacePoints& points) {
+std::string encode_usda(const Points& points) {
   const Instances instances = instances_of(points);
   const std::size_t count = points.size();
   std::string text = "#usda 1.0\n(\n    defaultPrim = \"Points\"\n    metersPerUnit = " +
@@ -93,7 +93,7 @@ std::string encode_usda(const SurfacePoints& points) {
     add_tuple(text, {size, size, size});
   });
   add_rows(text, "float[] primvars:radius", count,
-           [&](std::size_t i) { append(text, points.r[i]); });
+           [&](std::size_t i) { append(text, points.radius[i]); });
   if (points.face.size() == count) {  // otherwise the points lie in a solid
     add_rows(text, "int[] primvars:face", count,
              [&](std::size_t i) { append(text, points.face[i]); });

@@ -83,7 +83,7 @@ Plane<float> continued(const Plane<float>& density, const Margins& margins) {
 
 // Returns the `count` dots that are most inside a frame with its corner at 0. If dots from beyond
 // the frame are needed, they are mirrored into it.
-PointSet cut(const PointSet& dots, std::size_t count, double width, double height) {
+Points cut(const Points& dots, std::size_t count, double width, double height) {
   std::vector<std::pair<double, std::size_t>> outside(dots.size());  // distance from the frame
   for (std::size_t i = 0; i < dots.size(); ++i) {
     outside[i] = {
@@ -101,7 +101,7 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
     const double mirrored = there < 0 ? -there : there > side ? 2 * side - there : there;
     return std::clamp(mirrored, 0.0, std::nextafter(side, 0.0));
   };
-  PointSet inside;
+  Points inside;
   inside.domain = {width, height, false};
   for (const auto& [distance, i] : outside) {
     inside.add({within(dots.x[i], width), within(dots.y[i], height)}, 0);
@@ -111,9 +111,9 @@ PointSet cut(const PointSet& dots, std::size_t count, double width, double heigh
 }
 
 // Returns the dots of the picture and of its margin, relative to the picture's corner.
-PointSet relaxed_with_padding(const Plane<float>& density, std::int64_t count,
-                              const DotSplit& split, const Margins& margins,
-                              const KernelOptions& options, Context& context) {
+Points relaxed_with_padding(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                            const Margins& margins, const KernelOptions& options,
+                            Context& context) {
   const Plane<float> larger = continued(density, margins);
   const double per_dot = sum_of(density) / static_cast<double>(count);
   const std::int64_t all = std::max(count, std::int64_t{std::llround(sum_of(larger) / per_dot)});
@@ -121,7 +121,7 @@ PointSet relaxed_with_padding(const Plane<float>& density, std::int64_t count,
   for (const Plane<float>& share : split.shares) shares.push_back(continued(share, margins));
   KernelOptions shaken = options;
   shaken.shaken = true;
-  PointSet dots = relaxed_dots(larger, all, {shares, split.inks, split.rounds}, shaken, context);
+  Points dots = relaxed_dots(larger, all, {shares, split.inks, split.rounds}, shaken, context);
   for (std::size_t i = 0; i < dots.size(); ++i) {
     dots.x[i] -= margins.left;
     dots.y[i] -= margins.top;
@@ -129,8 +129,8 @@ PointSet relaxed_with_padding(const Plane<float>& density, std::int64_t count,
   return dots;
 }
 
-PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                 const KernelOptions& options, Context& context) {
+Points cut_out(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+               const KernelOptions& options, Context& context) {
   const Margins margins =
       margins_of(density, mean_spacing(density, count), margin_spacings(options.regularity));
   context.require_memory((20.0 + 4.0 * static_cast<double>(split.shares.size())) *
@@ -138,7 +138,7 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
                              (static_cast<double>(density.height()) + margins.top + margins.bottom),
                          "a picture with a border around it");
   constexpr double relaxed = 0.9;  // share of the time
-  PointSet dots = [&] {
+  Points dots = [&] {
     const auto part = context.part(0, relaxed);
     return relaxed_with_padding(density, count, split, margins, options, context);
   }();
@@ -154,8 +154,8 @@ PointSet cut_out(const Plane<float>& density, std::int64_t count, const DotSplit
 
 }  // namespace
 
-PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                      const KernelOptions& options, Context& context) {
+Points cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                    const KernelOptions& options, Context& context) {
   const double mean = mean_spacing(density, count);
   if (mean <= most_pixels) return cut_out(density, count, split, options, context);
   // A margin of five spacings this wide would add very many pixels.
@@ -171,7 +171,7 @@ PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const Dot
   for (const Plane<float>& share : split.shares) {
     shares.push_back(resample(share, smaller.width(), smaller.height(), context));
   }
-  PointSet dots = cut_out(smaller, count, {shares, split.inks, split.rounds}, options, context);
+  Points dots = cut_out(smaller, count, {shares, split.inks, split.rounds}, options, context);
   scale(dots, wide, high);
   dots.domain = domain;
   return dots;

@@ -12,7 +12,7 @@ namespace dapple {
 // a neighbor, and none line up along it. Column class_id is as in relaxed_dots(); the cut changes
 // the numbers of its classes by a few dots. `density`: dots per pixel, sums to about `count`.
 // O(dots + pixels).
-PointSet cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                      const KernelOptions& options, Context& context);
+Points cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                    const KernelOptions& options, Context& context);
 
 }  // namespace dapple

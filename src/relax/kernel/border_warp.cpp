@@ -53,7 +53,7 @@ class Side {
     }
   }
 
-  void look(const PointSet& dots) {
+  void look(const Points& dots) {
     for (std::size_t i = 0; i < dots.size(); ++i) {
       const double along = along_of(dots[i]);
       const double deep = depth_of(dots[i]);
@@ -142,7 +142,7 @@ class Side {
 
 }  // namespace
 
-void bend_frame(PointSet& dots, const Plane<float>& density) {
+void bend_frame(Points& dots, const Plane<float>& density) {
   const double sum = sum_of(density);
   if (sum <= 0) return;
   const double mean = std::sqrt(static_cast<double>(density.size()) / sum);

@@ -12,6 +12,6 @@ namespace dapple {
 // the dots of the picture, whose corner is at 0, and of a margin of at least a spacing. `density`:
 // dots per pixel of the picture; it sums to about the number of dots inside. O(dots + pixels near
 // the frame).
-void bend_frame(PointSet& dots, const Plane<float>& density);
+void bend_frame(Points& dots, const Plane<float>& density);
 
 }  // namespace dapple

@@ -37,8 +37,8 @@ Plane<float> reduced(const Plane<float>& density, std::int64_t count, Context& c
 
 }  // namespace
 
-PointSet draft_dots(const Plane<float>& density, std::int64_t count,
-                    const RelaxationOptions& options, DraftStart& start, Context& context) {
+Points draft_dots(const Plane<float>& density, std::int64_t count, const RelaxationOptions& options,
+                  DraftStart& start, Context& context) {
   Relaxation relaxation = [&] {
     if (start.dots.empty())
       return Relaxation(reduced(density, count, context), count, options, context);
@@ -51,7 +51,7 @@ PointSet draft_dots(const Plane<float>& density, std::int64_t count,
     relaxation.flow(context);
   }
   start = {relaxation.dots(), relaxation.density()};
-  PointSet dots = relaxation.dots();
+  Points dots = relaxation.dots();
   const double wide = 1.0 * density.width() / start.density.width();
   const double high = 1.0 * density.height() / start.density.height();
   scale(dots, wide, high);

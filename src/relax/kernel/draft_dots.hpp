@@ -12,7 +12,7 @@ namespace dapple {
 
 // The start of a draft: dots that lie well already, in pixels of the density they belong to.
 struct DraftStart {
-  PointSet dots = {};
+  Points dots = {};
   Plane<float> density = {};
 
   std::size_t bytes() const { return 16 * dots.size() + 4 * density.size(); }
@@ -21,7 +21,7 @@ struct DraftStart {
 // Returns `count` dots for a density that sums to `count`. A Relaxation makes 4 or 8 steps on few
 // pixels, with a flow after every second step. It begins with `start` as set_density() does, and
 // then sets `start` to this draft. O(dots + pixels).
-PointSet draft_dots(const Plane<float>& density, std::int64_t count,
-                    const RelaxationOptions& options, DraftStart& start, Context& context);
+Points draft_dots(const Plane<float>& density, std::int64_t count, const RelaxationOptions& options,
+                  DraftStart& start, Context& context);
 
 }  // namespace dapple

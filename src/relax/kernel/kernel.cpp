@@ -76,9 +76,9 @@ struct KernelRun::Finer {
   Plane<float> density, wanted;  // empty: as given
   const Plane<float>& given;
   const Plane<float>* given_wanted;
-  PointSet dots;
+  Points dots;
 
-  Finer(const PointSet& of, const Plane<float>& map, const KernelOptions& options, Context& context)
+  Finer(const Points& of, const Plane<float>& map, const KernelOptions& options, Context& context)
       : given(map), given_wanted(options.wanted) {
     dots.domain = of.domain;
     dots.x = of.x;
@@ -99,8 +99,8 @@ struct KernelRun::Finer {
   }
 };
 
-KernelRun::KernelRun(const PointSet& dots, const Plane<float>& density,
-                     const KernelOptions& options, Context& context)
+KernelRun::KernelRun(const Points& dots, const Plane<float>& density, const KernelOptions& options,
+                     Context& context)
     : KernelRun(Finer(dots, density, options, context), options, context) {}
 
 KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& context)
@@ -182,7 +182,7 @@ std::vector<Vec2> KernelRun::places() {
   return places;
 }
 
-void KernelRun::place_dots(const PointSet& dots) {
+void KernelRun::place_dots(const Points& dots) {
   const Domain& domain = domain_;
   at_.unit = std::max(domain.width, domain.height) * 0x1p-29;  // reflections reach twice as far
   const auto last = [&](double side) {
@@ -208,7 +208,7 @@ void KernelRun::place_dots(const PointSet& dots) {
   next_ = at_;
 }
 
-void KernelRun::read(PointSet& dots) const {
+void KernelRun::read(Points& dots) const {
   if (!(movers_ > 0)) return;
   dots.domain = domain_;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -506,7 +506,7 @@ void KernelRun::part_dots() {
              *context_);
 }
 
-void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+void relax_kernel(Points& dots, const Plane<float>& density, const KernelOptions& options,
                   Context& context) {
   if (dots.size() < 2) return;
   KernelRun run(dots, density, options, context);
@@ -514,7 +514,7 @@ void relax_kernel(PointSet& dots, const Plane<float>& density, const KernelOptio
   run.read(dots);
 }
 
-void even_tone(PointSet& dots, const Plane<float>& density, const KernelOptions& options, int flows,
+void even_tone(Points& dots, const Plane<float>& density, const KernelOptions& options, int flows,
                double share, Context& context) {
   if (dots.size() < 2) return;
   KernelRun run(dots, density, options, context);

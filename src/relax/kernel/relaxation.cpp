@@ -32,8 +32,8 @@ void require_density(const Plane<float>& density, std::int64_t count) {
 }
 
 // Adds to `dots` the dots that stay. Leaves out `gone` dots, where the density decreased.
-void keep_some(const PointSet& there, const Plane<float>& before, const Plane<float>& density,
-               std::int64_t gone, PointSet& dots) {
+void keep_some(const Points& there, const Plane<float>& before, const Plane<float>& density,
+               std::int64_t gone, Points& dots) {
   std::vector<double> shares(there.size());  // weight of each dot's removal
   double sum = 0;
   for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -61,9 +61,9 @@ void keep_some(const PointSet& there, const Plane<float>& before, const Plane<fl
 }
 
 // Returns the dots for the changed density, or none if it changed too much.
-PointSet changed(const PointSet& old, const Plane<float>& before, const Plane<float>& density,
-                 std::int64_t count, Context& context) {
-  PointSet dots;
+Points changed(const Points& old, const Plane<float>& before, const Plane<float>& density,
+               std::int64_t count, Context& context) {
+  Points dots;
   if (before.width() != density.width() || before.height() != density.height()) return dots;
   Plane<float> more(density.width(), density.height());
   double sum = 0;
@@ -75,10 +75,10 @@ PointSet changed(const PointSet& old, const Plane<float>& before, const Plane<fl
   const std::int64_t come = std::max(std::int64_t{std::llround(sum)}, count - there);
   const std::int64_t gone = there + come - count;
   if (static_cast<double>(come + gone) > most_change * static_cast<double>(count)) return dots;
-  PointSet mixed;
+  Points mixed;
   keep_some(old, before, density, gone, mixed);
   if (come > 0 && sum > 0) {
-    const PointSet fresh = walk_dots(more, come, context);
+    const Points fresh = walk_dots(more, come, context);
     for (std::size_t i = 0; i < fresh.size(); ++i) mixed.add(fresh[i], 0);
   }
   if (static_cast<std::int64_t>(mixed.size()) != count) return dots;
@@ -102,7 +102,7 @@ void describe(RelaxationOptions& options, OptionList& list) {
 struct Relaxation::Run {
   KernelRun steps;
 
-  Run(const PointSet& dots, const Plane<float>& density, const RelaxationOptions& options,
+  Run(const Points& dots, const Plane<float>& density, const RelaxationOptions& options,
       Context& context)
       : steps(dots, density, {.regularity = options.regularity, .edges = options.edges}, context) {}
 };
@@ -115,7 +115,7 @@ Relaxation::Relaxation(Plane<float> density, std::int64_t count, const Relaxatio
   dots_ = walk_dots(density_, count, context);
 }
 
-Relaxation::Relaxation(Plane<float> density, PointSet dots, const RelaxationOptions& options)
+Relaxation::Relaxation(Plane<float> density, Points dots, const RelaxationOptions& options)
     : options_(options), density_(std::move(density)) {
   check(options_);
   set_dots(std::move(dots));
@@ -157,7 +157,7 @@ void Relaxation::finish(Context& context) {
   run_.reset();
 }
 
-void Relaxation::set_dots(PointSet dots) {
+void Relaxation::set_dots(Points dots) {
   require_density(density_, static_cast<std::int64_t>(dots.size()));
   dots.domain = domain_of(density_);
   require_columns(dots);
@@ -169,7 +169,7 @@ void Relaxation::set_dots(PointSet dots) {
 
 void Relaxation::set_density(Plane<float> density, std::int64_t count, Context& context) {
   require_density(density, count);
-  PointSet dots = changed(dots_, density_, density, count, context);
+  Points dots = changed(dots_, density_, density, count, context);
   if (dots.empty()) dots = walk_dots(density, count, context);
   dots_ = std::move(dots);
   density_ = std::move(density);

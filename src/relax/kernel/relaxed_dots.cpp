@@ -20,13 +20,13 @@ std::vector<std::int32_t> rounds_of(std::size_t dots, std::span<const DotPart> f
 
 constexpr double rim = 2;  // spacings of a first part
 
-double from_frame(const PointSet& dots, std::size_t i) {
+double from_frame(const Points& dots, std::size_t i) {
   return std::min(std::min(dots.x[i], dots.domain.width - dots.x[i]),
                   std::min(dots.y[i], dots.domain.height - dots.y[i]));
 }
 
 // Returns the dots of a round near the frame, by distance from the nearest other dot of `first`.
-std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const PointSet& first,
+std::vector<std::pair<double, std::size_t>> of_rim(const Points& dots, const Points& first,
                                                    std::int32_t round) {
   const PointIndex index(first);
   const double deep = rim * std::sqrt(dots.domain.area() / static_cast<double>(first.size()));
@@ -46,13 +46,13 @@ std::vector<std::pair<double, std::size_t>> of_rim(const PointSet& dots, const P
 
 }  // namespace
 
-void complete_rounds(PointSet& dots) {
+void complete_rounds(Points& dots) {
   if (dots.class_id.empty()) return;
   std::size_t wanted = dots.size();
   for (std::int32_t r = *std::max_element(dots.class_id.begin(), dots.class_id.end()) - 1; r >= 0;
        --r) {
     wanted /= 2;
-    PointSet first;
+    Points first;
     first.domain = dots.domain;
     for (std::size_t i = 0; i < dots.size(); ++i) {
       if (dots.class_id[i] <= r) first.add(dots[i], 0);
@@ -69,7 +69,7 @@ void complete_rounds(PointSet& dots) {
   }
 }
 
-InkOfDots::InkOfDots(const PointSet& dots, const Plane<float>& density, const DotSplit& split) {
+InkOfDots::InkOfDots(const Points& dots, const Plane<float>& density, const DotSplit& split) {
   if (split.inks.empty()) return;
   wanted_ = Plane<float>(density.width(), density.height());
   double ink = 0;
@@ -96,9 +96,9 @@ KernelOptions InkOfDots::in(KernelOptions options) const {
   return options;
 }
 
-PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                      const KernelOptions& options, Context& context) {
-  PointSet dots = walk_dots(density, count, context);
+Points relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                    const KernelOptions& options, Context& context) {
+  Points dots = walk_dots(density, count, context);
   std::vector<DotPart> parts;
   if (split.shares.size() > 1) {
     dots.class_id = dot_classes(dots, shares_at(dots, split.shares), context);

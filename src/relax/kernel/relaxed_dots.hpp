@@ -21,7 +21,7 @@ struct DotSplit {
 
 // The weights of dots for the tone, if their classes have inks.
 struct InkOfDots {
-  InkOfDots(const PointSet& dots, const Plane<float>& density, const DotSplit& split);
+  InkOfDots(const Points& dots, const Plane<float>& density, const DotSplit& split);
   // Returns `options` with the weights, or unchanged without inks.
   KernelOptions in(KernelOptions options) const;
 
@@ -32,11 +32,11 @@ struct InkOfDots {
 
 // Returns `count` dots, placed along a curve and relaxed. With a split, column class_id holds the
 // class or the round. `density` is as in relax_kernel(). O(dots + pixels).
-PointSet relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
-                      const KernelOptions& options, Context& context);
+Points relaxed_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
+                    const KernelOptions& options, Context& context);
 
 // Makes the numbers of dots up to each round a half, a quarter and so on again, after some dots
 // were left out. Dots near the frame move to an adjacent round, as they are seen least. O(N log N).
-void complete_rounds(PointSet& dots);
+void complete_rounds(Points& dots);
 
 }  // namespace dapple

@@ -31,7 +31,7 @@ class KernelRun {
  public:
   // Takes the arguments of relax_kernel(), with at least 2 dots. The caller keeps the memory that
   // spans of the options refer to.
-  KernelRun(const PointSet& dots, const Plane<float>& density, const KernelOptions& options,
+  KernelRun(const Points& dots, const Plane<float>& density, const KernelOptions& options,
             Context& context);
   KernelRun(const KernelRun&) = delete;
   KernelRun& operator=(const KernelRun&) = delete;
@@ -46,7 +46,7 @@ class KernelRun {
   // Does the work of even_tone(), instead of the steps.
   void even_out(int flows, double share, Context& context);
   // Writes the present places of the dots to `dots`, also after an error.
-  void read(PointSet& dots) const;
+  void read(Points& dots) const;
 
  private:
   static constexpr std::size_t run_size = 16;  // blocks per task
@@ -81,7 +81,7 @@ class KernelRun {
   Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }
 
   std::vector<Vec2> places();
-  void place_dots(const PointSet& dots);
+  void place_dots(const Points& dots);
   void keep(int step);
   void hand_over();
   int go_on();

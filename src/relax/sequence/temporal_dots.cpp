@@ -33,7 +33,7 @@ constexpr double zoom_flows = 300;  // additional flows per relative growth of t
 constexpr int most_zoom_flows = 6;
 constexpr double fewest_kept = 0.5;  // of the dots; below it the picture is another one
 
-double spacing_of(const PointSet& dots) {
+double spacing_of(const Points& dots) {
   return std::sqrt(dots.domain.area() / static_cast<double>(std::max<std::size_t>(1, dots.size())));
 }
 
@@ -43,7 +43,7 @@ float read(const Plane<float>& plane, Vec2 p) {
 }
 
 // Returns the relative growth or shrinkage of the picture around a center, by least squares.
-double growth_of(const PointSet& dots, const std::vector<Vec2>& ways) {
+double growth_of(const Points& dots, const std::vector<Vec2>& ways) {
   const double one = 1 / static_cast<double>(dots.size());
   Vec2 middle;
   Vec2 mean;
@@ -62,8 +62,8 @@ double growth_of(const PointSet& dots, const std::vector<Vec2>& ways) {
 
 }  // namespace
 
-const PointSet& TemporalDots::next(const Plane<float>& tone, const Plane<float>& density,
-                                   std::int64_t count, Context& context) {
+const Points& TemporalDots::next(const Plane<float>& tone, const Plane<float>& density,
+                                 std::int64_t count, Context& context) {
   const auto before = static_cast<std::int64_t>(dots_.size());
   lost_ = before;
   const bool first = tone_.empty();
@@ -84,7 +84,7 @@ const PointSet& TemporalDots::next(const Plane<float>& tone, const Plane<float>&
 }
 
 void TemporalDots::start(const Plane<float>& density, std::int64_t count, Context& context) {
-  dots_ = PointSet();
+  dots_ = Points();
   dots_.domain = domain_of(density);
   past_.clear();
   if (count == 0) return;
@@ -101,7 +101,7 @@ void TemporalDots::start(const Plane<float>& density, std::int64_t count, Contex
 void TemporalDots::carry(const Plane<float>& tone, Context& context) {
   const double spacing = spacing_of(dots_);
   const Motion motion(tone_, tone, spacing, context);
-  PointSet carried;
+  Points carried;
   carried.domain = dots_.domain;
   std::vector<Past> past;
   std::vector<Vec2> ways;
@@ -144,7 +144,7 @@ std::vector<Vec2> TemporalDots::recount(const Plane<float>& density, std::int64_
     if (stays[k] == 0) changed.push_back(dots_[k]);
   }
   // Consecutive dots must lie together.
-  PointSet sorted;
+  Points sorted;
   sorted.domain = dots_.domain;
   past_.clear();
   for (const std::uint32_t i : morton_order(made.dots.x, made.dots.y)) {
@@ -157,7 +157,7 @@ std::vector<Vec2> TemporalDots::recount(const Plane<float>& density, std::int64_
 
 // Removes the common movement of hardly free dots. Otherwise all dots would drift slowly to a
 // border where new parts of the picture appear, and no new dots would come there.
-void TemporalDots::stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
+void TemporalDots::stay_with_neighbors(const Points& before, const std::vector<float>& mobility,
                                        Context& context) {
   const double cell = 2 * spacing_of(before);
   const auto cells = [cell](double side) { return static_cast<int>(std::ceil(side / cell)); };
@@ -232,7 +232,7 @@ void TemporalDots::settle(const Plane<float>& density, const std::vector<Vec2>& 
   }
   KernelOptions options = options_;
   options.mobility = mobility;
-  const PointSet before = dots_;
+  const Points before = dots_;
   relax_kernel(dots_, density, options, context);
   stay_with_neighbors(before, mobility, context);
   even_moving(density, mobility, context);

@@ -21,8 +21,8 @@ class TemporalDots {
   // Returns the `count` dots of the next picture, with column `id`, in an order that keeps
   // neighbors together. Motion is found in `tone`, 0..1. `density`: dots per pixel, sums to
   // `count`. All pictures have the same size. O(pixels + dots).
-  const PointSet& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
-                       Context& context);
+  const Points& next(const Plane<float>& tone, const Plane<float>& density, std::int64_t count,
+                     Context& context);
 
   // Returns the number of dots of the previous picture that the last picture does not have.
   std::int64_t lost() const { return lost_; }
@@ -31,13 +31,13 @@ class TemporalDots {
   void start(const Plane<float>& density, std::int64_t count, Context& context);
   void carry(const Plane<float>& tone, Context& context);
   std::vector<Vec2> recount(const Plane<float>& density, std::int64_t count, Context& context);
-  void stay_with_neighbors(const PointSet& before, const std::vector<float>& mobility,
+  void stay_with_neighbors(const Points& before, const std::vector<float>& mobility,
                            Context& context);
   void even_moving(const Plane<float>& density, std::span<const float> mobility, Context& context);
   void settle(const Plane<float>& density, const std::vector<Vec2>& changed, Context& context);
 
   KernelOptions options_;
-  PointSet dots_;
+  Points dots_;
   // The history of each dot.
   struct Past {
     float seen = 0;     // density around the dot when it was last free to move; 0: never

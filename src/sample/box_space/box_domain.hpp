@@ -16,7 +16,7 @@ class Solid;
 
 // Accepted points.
 template <std::size_t D>
-struct Points {
+struct Sampled {
   std::vector<VecD<D>> at;
   std::vector<std::int32_t> class_id;
   std::vector<std::int32_t> window;  // window of acceptance; later windows have fewer gaps
@@ -49,7 +49,7 @@ struct Room {
   // If set, r(x) of one class in a 3-D volume. distance[0][0] is then its least radius.
   const VolumeField* field = nullptr;
   ConflictRule rule = ConflictRule::mean;  // mean or max
-  const Points<D>* kept = nullptr;  // earlier points of the same set; their windows are ignored
+  const Sampled<D>* kept = nullptr;  // earlier points of the same set; their windows are ignored
   const Obstacles<D>* obstacles = nullptr;  // fixed points that are not part of the set
 
   std::size_t classes() const { return distance.size(); }
@@ -58,11 +58,11 @@ struct Room {
 
 // Sorts points by window. Within a window the order does not depend on the positions.
 template <std::size_t D>
-void order_by_windows(Points<D>& points);
+void order_by_windows(Sampled<D>& points);
 // Orders points of several classes so that each prefix is well spaced around the obstacles. Each
 // prefix holds the share of each class in all points, to less than one point.
 template <std::size_t D>
-void order_classes(const Room<D>& room, Points<D>& points, Context& context);
+void order_classes(const Room<D>& room, Sampled<D>& points, Context& context);
 
 // Returns how many cubes (squares, ...) of the radii fill the domain: about the number of points.
 template <std::size_t D>
@@ -77,13 +77,13 @@ void require_memory(const Room<D>& room, Context& context);
 // out kept points. It depends only on (context.seed, room), not on threads. Throws Error(limit) if
 // memory is too small.
 template <std::size_t D>
-Points<D> throw_darts(const Room<D>& room, Context& context);
+Sampled<D> throw_darts(const Room<D>& room, Context& context);
 // As above, but for one class and in a progressive order. Each prefix is spaced as a maximal set of
 // at most twice as many points: maximal sets of ever smaller radii, each around the earlier ones.
 template <std::size_t D>
-Points<D> throw_progressively(const Room<D>& room, Context& context);
+Sampled<D> throw_progressively(const Room<D>& room, Context& context);
 template <std::size_t D>
-Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) {
+Sampled<D> throw_points(const Room<D>& room, bool progressive, Context& context) {
   return progressive ? throw_progressively(room, context) : throw_darts(room, context);
 }
 
@@ -91,6 +91,7 @@ Points<D> throw_points(const Room<D>& room, bool progressive, Context& context) 
 // A hole is farther from all points than their distances times 1 + `tolerance`. `tolerance` is at
 // least 1e-5, which the floats of the proof need.
 template <std::size_t D>
-Certificate prove(const Room<D>& room, const Points<D>& points, double tolerance, Context& context);
+Certificate prove(const Room<D>& room, const Sampled<D>& points, double tolerance,
+                  Context& context);
 
 }  // namespace dapple::box_space

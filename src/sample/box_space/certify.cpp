@@ -17,7 +17,7 @@ namespace {
 template <std::size_t D>
 class Proof {
  public:
-  Proof(const Room<D>& room, const Points<D>& points, double tolerance, Context& context)
+  Proof(const Room<D>& room, const Sampled<D>& points, double tolerance, Context& context)
       : room_(room), points_(points), wider_(1 + tolerance), context_(context) {
     // Tiles find neighbors up to the longer distances of the proof.
     Room<D> wide = room;
@@ -258,7 +258,7 @@ class Proof {
   }
 
   const Room<D>& room_;
-  const Points<D>& points_;
+  const Sampled<D>& points_;
   double wider_;  // factor on all distances: 1 + tolerance
   Context& context_;
   Tiles<D> tiles_;
@@ -273,15 +273,15 @@ class Proof {
 }  // namespace
 
 template <std::size_t D>
-Certificate prove(const Room<D>& room, const Points<D>& points, double tolerance,
+Certificate prove(const Room<D>& room, const Sampled<D>& points, double tolerance,
                   Context& context) {
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
   return Proof<D>(room, points, tolerance, context).run();
 }
 
-template Certificate prove(const Room<2>&, const Points<2>&, double, Context&);
-template Certificate prove(const Room<3>&, const Points<3>&, double, Context&);
-template Certificate prove(const Room<4>&, const Points<4>&, double, Context&);
+template Certificate prove(const Room<2>&, const Sampled<2>&, double, Context&);
+template Certificate prove(const Room<3>&, const Sampled<3>&, double, Context&);
+template Certificate prove(const Room<4>&, const Sampled<4>&, double, Context&);
 
 }  // namespace dapple::box_space

@@ -30,7 +30,7 @@ double content_of(const Room<D>& room) {
 // have a class id after all others.
 template <std::size_t D>
 struct Crowding {
-  Crowding(const Room<D>& of, const Points<D>& points)
+  Crowding(const Room<D>& of, const Sampled<D>& points)
       : room(of), at(points.at), class_id(points.class_id) {
     placed = points.size();
     std::vector<std::size_t> counts(room.classes());
@@ -221,7 +221,7 @@ class ClassLists {
 }  // namespace
 
 template <std::size_t D>
-void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
+void order_classes(const Room<D>& room, Sampled<D>& points, Context& context) {
   if (points.size() == 0) return;
   context.require_memory(bytes_a_point * static_cast<double>(points.size()),
                          "the order of points of classes");
@@ -254,7 +254,7 @@ void order_classes(const Room<D>& room, Points<D>& points, Context& context) {
   keep_rows(points.window, rows);
 }
 
-template void order_classes(const Room<2>&, Points<2>&, Context&);
-template void order_classes(const Room<3>&, Points<3>&, Context&);
+template void order_classes(const Room<2>&, Sampled<2>&, Context&);
+template void order_classes(const Room<3>&, Sampled<3>&, Context&);
 
 }  // namespace dapple::box_space

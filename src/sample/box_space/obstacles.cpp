@@ -20,7 +20,7 @@ namespace {
 
 // Returns the coordinate columns of the points, one per axis.
 template <std::size_t D>
-std::array<const std::vector<double>*, D> columns_of(const PointSet& kept) {
+std::array<const std::vector<double>*, D> columns_of(const Points& kept) {
   std::array<const std::vector<double>*, D> columns{&kept.x, &kept.y};
   if constexpr (D > 2) columns[2] = &column_z(kept);
   if constexpr (D > 3) columns[3] = &kept.w;
@@ -108,7 +108,7 @@ void ObstaclesRound<D>::add_to(std::uint32_t tile, std::int32_t first, Places<D>
 }
 
 template <std::size_t D>
-Obstacles<D> obstacles_of(const PointSet& kept, const VecD<D>& side, std::size_t classes,
+Obstacles<D> obstacles_of(const Points& kept, const VecD<D>& side, std::size_t classes,
                           ConflictRule rule) {
   require_columns(kept);
   const auto columns = columns_of<D>(kept);
@@ -149,8 +149,8 @@ template double exclusion_distance(const Room<4>&, std::size_t, std::size_t);
 template class ObstaclesRound<2>;
 template class ObstaclesRound<3>;
 template class ObstaclesRound<4>;
-template Obstacles<2> obstacles_of(const PointSet&, const VecD<2>&, std::size_t, ConflictRule);
-template Obstacles<3> obstacles_of(const PointSet&, const VecD<3>&, std::size_t, ConflictRule);
-template Obstacles<4> obstacles_of(const PointSet&, const VecD<4>&, std::size_t, ConflictRule);
+template Obstacles<2> obstacles_of(const Points&, const VecD<2>&, std::size_t, ConflictRule);
+template Obstacles<3> obstacles_of(const Points&, const VecD<3>&, std::size_t, ConflictRule);
+template Obstacles<4> obstacles_of(const Points&, const VecD<4>&, std::size_t, ConflictRule);
 
 }  // namespace dapple::box_space

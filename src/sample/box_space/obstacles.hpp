@@ -42,7 +42,7 @@ class ObstaclesRound {
 // corner. A side of 0 has no bounds. Throws Error(input) for points outside, for a missing column z
 // or w, or for an unknown class.
 template <std::size_t D>
-Obstacles<D> obstacles_of(const PointSet& kept, const VecD<D>& side, std::size_t classes,
+Obstacles<D> obstacles_of(const Points& kept, const VecD<D>& side, std::size_t classes,
                           ConflictRule rule);
 
 }  // namespace dapple::box_space

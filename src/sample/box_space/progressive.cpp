@@ -25,9 +25,9 @@ int passes_before(const Room<D>& room, double step) {
 }  // namespace
 
 template <std::size_t D>
-Points<D> throw_progressively(const Room<D>& room, Context& context) {
+Sampled<D> throw_progressively(const Room<D>& room, Context& context) {
   const double step = side_of(2, D);
-  Points<D> all;
+  Sampled<D> all;
   Room<D> coarse = room;
   coarse.kept = &all;
   for (int passes = passes_before(room, step); passes >= 0; --passes) {
@@ -41,7 +41,7 @@ Points<D> throw_progressively(const Room<D>& room, Context& context) {
         room.field != nullptr ? std::optional(room.field->times(times)) : std::nullopt;
     if (field) coarse.field = &*field;
     coarse.distance = {{radius}};
-    Points<D> found = throw_darts(coarse, context);
+    Sampled<D> found = throw_darts(coarse, context);
     order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
     all.class_id.insert(all.class_id.end(), found.class_id.begin(), found.class_id.end());
@@ -50,7 +50,7 @@ Points<D> throw_progressively(const Room<D>& room, Context& context) {
   return all;
 }
 
-template Points<3> throw_progressively(const Room<3>&, Context&);
-template Points<4> throw_progressively(const Room<4>&, Context&);
+template Sampled<3> throw_progressively(const Room<3>&, Context&);
+template Sampled<4> throw_progressively(const Room<4>&, Context&);
 
 }  // namespace dapple::box_space

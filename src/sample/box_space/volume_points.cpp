@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -12,17 +13,16 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "sample/box_space/obstacles.hpp"
 #include "sample/box_space/throw_counted.hpp"
-#include "sample/certify/proved.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace {
 
-using Found = box_space::Points<3>;
+using Found = box_space::Sampled<3>;
 
 // The border of a box acts like `border` radii more length per side (docs/quality.md).
 template <std::size_t D>
@@ -94,10 +94,10 @@ box_space::Room<3> room_of(const VolumeField& field, ConflictRule rule,
 }
 
 template <std::size_t D>
-PointSet points_of(const box_space::Points<D>& found, const box_space::VecD<D>& side, bool wrap,
-                   bool progressive,
-                   const std::function<double(const box_space::VecD<D>&)>& radius_at) {
-  PointSet points;
+Points points_of(const box_space::Sampled<D>& found, const box_space::VecD<D>& side, bool wrap,
+                 const spaces::Request& request, Radii radii,
+                 const std::function<double(const box_space::VecD<D>&)>& radius_at) {
+  Points points;
   points.domain = {side[0], side[1], wrap};
   points.depth = side[2];
   if constexpr (D == 4) points.extent = side[3];
@@ -106,15 +106,17 @@ PointSet points_of(const box_space::Points<D>& found, const box_space::VecD<D>& 
     points.z.push_back(at[2]);
     if constexpr (D == 4) points.w.push_back(at[3]);
   }
-  if (progressive) rank_as_they_stand(points);
+  if (request.progressive) rank_as_they_stand(points);
+  radii.rule = request.kept.rule;
+  points.radii = std::make_shared<const Radii>(std::move(radii));
   return points;
 }
 
 template <std::size_t D>
-Certificate prove(const PointSet& points, const box_space::Room<D>& room, double tolerance,
+Certificate prove(const Points& points, const box_space::Room<D>& room, double tolerance,
                   Context& context) {
   validate(points);
-  box_space::Points<D> found;
+  box_space::Sampled<D> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
     box_space::VecD<D> at{points.x[i], points.y[i], points.z[i]};
     if constexpr (D == 4) at[3] = points.w[i];
@@ -126,98 +128,102 @@ Certificate prove(const PointSet& points, const box_space::Room<D>& room, double
 
 // Samples points of one radius.
 template <std::size_t D>
-PointSet even_points(Volume<D> volume, std::int64_t count, double radius, Context& context,
-                     bool progressive, const FixedPoints& kept) {
-  require_number("the number of points", static_cast<double>(count), 0);
+Points even_points(Volume<D> volume, double radius, const spaces::Request& request,
+                   Context& context) {
+  const auto count = static_cast<double>(request.count);
+  require_number("the number of points", count, 0);
   if (count == 0) require_above_0("the radius of points without a count", radius);
-  context.require_memory(120 * static_cast<double>(count), "sampling a volume");
-  const auto obstacles = obstacles_of<D>(kept, volume.side);
+  context.require_memory(120 * count, "sampling a volume");
+  const auto obstacles = obstacles_of<D>(request.kept, volume.side);
   volume.obstacles = address(obstacles);
   const auto stage = context.stage("sample");
   const auto throw_all = [&](double r) {
-    return box_space::throw_points(room_of(volume, r), progressive, context);
+    return box_space::throw_points(room_of(volume, r), request.progressive, context);
   };
-  box_space::Points<D> found;
+  box_space::Sampled<D> found;
   if (count > 0) {
-    const double first = radius_of_count(volume, static_cast<double>(count));
-    auto enough = box_space::throw_counted(count, first, broad_sides(volume.side, first),
-                                           progressive, throw_all);
+    const double first = radius_of_count(volume, count);
+    auto enough = box_space::throw_counted(request.count, first, broad_sides(volume.side, first),
+                                           request.progressive, throw_all);
     found = std::move(enough.made);
     radius = enough.radius;
   } else {
     found = throw_all(radius);
   }
-  return points_of<D>(found, volume.side, volume.wrap, progressive,
+  return points_of<D>(found, volume.side, volume.wrap, request, radius,
                       [&](const box_space::VecD<D>&) { return radius; });
+}
+
+template <std::size_t D>
+Certificate certify_even(const Points& points, Volume<D> volume, double radius,
+                         const FixedPoints& kept, double tolerance, Context& context) {
+  const auto obstacles = obstacles_of<D>(kept, volume.side);
+  volume.obstacles = address(obstacles);
+  return prove(points, room_of(volume, radius), tolerance, context);
 }
 
 }  // namespace
 
-PointSet sample_volume(const Domain& domain, double depth, std::int64_t count, double radius,
-                       Context& context, bool progressive, const FixedPoints& kept) {
+Points spaces::sample_box(const Space& box, double radius, const Request& request,
+                          Context& context) {
+  const Domain& domain = box.domain;
   require_domain(domain);
-  require_above_0("the depth of a volume", depth);
-  return even_points<3>({{domain.width, domain.height, depth}, domain.wrap}, count, radius, context,
-                        progressive, kept);
+  require_above_0("the depth of a volume", box.depth);
+  if (box.extent == 0) {
+    return even_points<3>({{domain.width, domain.height, box.depth}, domain.wrap}, radius, request,
+                          context);
+  }
+  require_above_0("a side of a space", box.extent);
+  return even_points<4>({{domain.width, domain.height, box.depth, box.extent}, domain.wrap}, radius,
+                        request, context);
 }
 
-PointSet sample_4d(const std::array<double, 4>& sides, bool wrap, std::int64_t count, double radius,
-                   Context& context, bool progressive, const FixedPoints& kept) {
-  for (const double side : sides) require_above_0("a side of a space", side);
-  return even_points<4>({sides, wrap}, count, radius, context, progressive, kept);
-}
-
-VolumeSet sample_volume(const VolumeField& field, ConflictRule rule, std::int64_t count,
-                        Context& context, bool progressive, const FixedPoints& kept) {
-  require_number("the number of points", static_cast<double>(count), 0);
-  const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
+Points spaces::sample_box(const VolumeField& field, const Request& request, Context& context) {
+  require_number("the number of points", static_cast<double>(request.count), 0);
+  const ConflictRule rule = request.kept.rule;
+  const auto obstacles = obstacles_of<3>(request.kept, field.side());
   const auto stage = context.stage("sample");
   const auto throw_all = [&](const VolumeField& of) {
-    return box_space::throw_points(room_of(of, rule, obstacles), progressive, context);
+    return box_space::throw_points(room_of(of, rule, obstacles), request.progressive, context);
   };
-  VolumeSet made{{}, field};
+  VolumeField scaled = field;
   Found found;
-  if (count > 0) {
-    auto enough = box_space::throw_counted(count, 1, 3, progressive, [&](double scale) {
-      return throw_all(field.scaled(scale, context));
-    });
+  if (request.count > 0) {
+    auto enough = box_space::throw_counted(
+        request.count, 1, 3, request.progressive,
+        [&](double scale) { return throw_all(field.scaled(scale, context)); });
     found = std::move(enough.made);
-    made.field = field.scaled(enough.radius, context);
+    scaled = field.scaled(enough.radius, context);
   } else {
     found = throw_all(field);
   }
-  made.points = points_of<3>(found, field.side(), field.wrap(), progressive,
-                             [&](const box_space::VecD<3>& at) {
-                               return made.field.radius({at[0], at[1], at[2]});
-                             });
-  return made;
+  return points_of<3>(found, field.side(), field.wrap(), request, scaled,
+                      [&](const box_space::VecD<3>& at) {
+                        return scaled.radius({at[0], at[1], at[2]});
+                      });
 }
 
-Certificate certify_volume(const PointSet& points, double radius, Context& context,
-                           double tolerance, const FixedPoints& kept) {
-  require_domain(points.domain);
+Certificate spaces::certify_box(const Points& points, double radius, const FixedPoints& kept,
+                                double tolerance, Context& context) {
+  const Domain& domain = points.domain;
+  require_domain(domain);
   require_above_0("the depth of a volume", points.depth);
   require_above_0("the radius of points in a volume", radius);
   require_columns(points);
   if (points.z.size() != points.size()) {
     throw Error(ErrorKind::input, "points of a volume need a column z");
   }
-  const Domain& domain = points.domain;
-  if (!points.w.empty()) {
-    require_above_0("the extent of a space along w", points.extent);
-    Volume<4> volume{{domain.width, domain.height, points.depth, points.extent}, domain.wrap};
-    const auto obstacles = obstacles_of<4>(kept, volume.side);
-    volume.obstacles = address(obstacles);
-    return prove(points, room_of(volume, radius), tolerance, context);
+  if (points.extent == 0) {
+    return certify_even<3>(points, {{domain.width, domain.height, points.depth}, domain.wrap},
+                           radius, kept, tolerance, context);
   }
-  Volume<3> volume{{domain.width, domain.height, points.depth}, domain.wrap};
-  const auto obstacles = obstacles_of<3>(kept, volume.side);
-  volume.obstacles = address(obstacles);
-  return prove(points, room_of(volume, radius), tolerance, context);
+  return certify_even<4>(points,
+                         {{domain.width, domain.height, points.depth, points.extent}, domain.wrap},
+                         radius, kept, tolerance, context);
 }
 
-Certificate certify_volume(const PointSet& points, const VolumeField& field, ConflictRule rule,
-                           Context& context, double tolerance, const FixedPoints& kept) {
+Certificate spaces::certify_box(const Points& points, const VolumeField& field,
+                                const FixedPoints& kept, double tolerance, Context& context) {
   require_columns(points);
   require_number("the tolerance of a proof of radii that vary", tolerance, 2e-5);
   const std::array<double, 3> side{points.domain.width, points.domain.height, points.depth};
@@ -225,16 +231,8 @@ Certificate certify_volume(const PointSet& points, const VolumeField& field, Con
     throw Error(ErrorKind::input,
                 "points of a volume need a column z, no column w, and the size of the field");
   }
-  const auto obstacles = obstacles_of<3>({kept.points, rule}, field.side());
-  return prove(points, room_of(field, rule, obstacles), tolerance, context);
-}
-
-void verify_volume(const PointSet& points, double radius, Context& context, bool counted,
-                   const FixedPoints& kept) {
-  constexpr double tolerance = 1e-5;
-  const std::size_t dimensions = points.w.empty() ? 3 : 4;
-  require_proved(certify_volume(points, radius, context, tolerance, kept),
-                 {.required = "the radius", .dimensions = dimensions, .counted = counted}, context);
+  const auto obstacles = obstacles_of<3>(kept, field.side());
+  return prove(points, room_of(field, kept.rule, obstacles), tolerance, context);
 }
 
 }  // namespace dapple

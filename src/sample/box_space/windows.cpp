@@ -161,7 +161,7 @@ struct KeptDarts {
   engine::DartList<Dart<D>> darts;
   std::vector<std::uint32_t> tile_of;
 
-  KeptDarts(const Throwing<D>& throwing, const Points<D>& kept) {
+  KeptDarts(const Throwing<D>& throwing, const Sampled<D>& kept) {
     const Tiles<D>& tiles = throwing.tiles;
     for (std::size_t i = 0; i < kept.size(); ++i) {
       VecD<D> at;
@@ -200,7 +200,7 @@ VecD<D> place_of(const Room<D>& room, const Tiles<D>& tiles, const VecD<D>& midd
 }
 
 template <std::size_t D>
-Points<D> throw_darts(const Room<D>& room, Context& context) {
+Sampled<D> throw_darts(const Room<D>& room, Context& context) {
   const Tiles<D> tiles = make_tiles(room, context);
   std::optional<Border> border;
   if constexpr (D == 3) {
@@ -222,7 +222,7 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
     windows.add_earlier(kept.darts, kept.tile_of);
   }
   windows.run(room.head_start);
-  Points<D> made;
+  Sampled<D> made;
   made.at.reserve(windows.size());
   made.class_id.reserve(windows.size());
   made.window.reserve(windows.size());
@@ -239,7 +239,7 @@ Points<D> throw_darts(const Room<D>& room, Context& context) {
 }
 
 template <std::size_t D>
-void order_by_windows(Points<D>& points) {
+void order_by_windows(Sampled<D>& points) {
   const auto rows = in_order_of_windows(points.window, [&](std::size_t i) {
     std::uint64_t key = 0;
     for (const double v : points.at[i]) key = hash(key, std::bit_cast<std::uint64_t>(v));
@@ -253,11 +253,11 @@ void order_by_windows(Points<D>& points) {
 template VecD<2> place_of(const Room<2>&, const Tiles<2>&, const VecD<2>&, const VecF<2>&);
 template VecD<3> place_of(const Room<3>&, const Tiles<3>&, const VecD<3>&, const VecF<3>&);
 template VecD<4> place_of(const Room<4>&, const Tiles<4>&, const VecD<4>&, const VecF<4>&);
-template void order_by_windows(Points<2>&);
-template void order_by_windows(Points<3>&);
-template void order_by_windows(Points<4>&);
-template Points<2> throw_darts(const Room<2>&, Context&);
-template Points<3> throw_darts(const Room<3>&, Context&);
-template Points<4> throw_darts(const Room<4>&, Context&);
+template void order_by_windows(Sampled<2>&);
+template void order_by_windows(Sampled<3>&);
+template void order_by_windows(Sampled<4>&);
+template Sampled<2> throw_darts(const Room<2>&, Context&);
+template Sampled<3> throw_darts(const Room<3>&, Context&);
+template Sampled<4> throw_darts(const Room<4>&, Context&);
 
 }  // namespace dapple::box_space

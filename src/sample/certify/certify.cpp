@@ -5,19 +5,20 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
+#include "sample/certify/proved.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace {
 
 // Returns the places of the points with their radii, each once.
-PointSet distinct_places(const PointSet& points, std::vector<double>& r) {
+Points distinct_places(const Points& points, std::vector<double>& r) {
   std::vector<std::array<double, 3>> places(points.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = {points.x[i], points.y[i], r[i]};
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
-  PointSet distinct;
+  Points distinct;
   distinct.domain = points.domain;
   r.clear();
   for (const auto& [x, y, radius] : places) {
@@ -29,8 +30,8 @@ PointSet distinct_places(const PointSet& points, std::vector<double>& r) {
 
 }  // namespace
 
-Certificate certify(const PointSet& points, const DensityField& field, ConflictRule rule,
-                    Context& context, std::size_t kept) {
+Certificate spaces::certify_plane(const Points& points, std::size_t kept, const DensityField& field,
+                                  ConflictRule rule, Context& context) {
   require_word("rule of conflicts", rule);
   validate(points);
   if (points.domain.width != field.domain().width ||
@@ -49,7 +50,7 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
   proof.closest = spacing.closest;
   if (!points.empty()) proof.worst_pair_place = points[spacing.worst];
   const bool crowded = spacing.closest == 0 || kept > 0;
-  const PointSet distinct = crowded ? distinct_places(points, r) : PointSet{};
+  const Points distinct = crowded ? distinct_places(points, r) : Points{};
   const CoverageProof coverage =
       prove_coverage(crowded ? distinct : points, r, field, rule, context);
   proof.hole = coverage.hole;
@@ -58,9 +59,7 @@ Certificate certify(const PointSet& points, const DensityField& field, ConflictR
   return proof;
 }
 
-void verify(const PointSet& points, const DensityField& field, ConflictRule rule, Context& context,
-            const ProofOptions& terms) {
-  const Certificate proof = certify(points, field, rule, context, terms.kept);
+void require_proved_in_plane(const Certificate& proof, bool counted, Context& context) {
   const auto place = [](const Place& p) {
     return "(" + shortest(p.x) + ", " + shortest(p.y) + ")";
   };
@@ -74,7 +73,7 @@ void verify(const PointSet& points, const DensityField& field, ConflictRule rule
   if (proof.maximal()) return;
   const std::string room = "the nearest point to " + place(proof.hole_place) + " is " +
                            shortest(proof.hole) + " times the required distance away";
-  if (!terms.counted) throw Error(ErrorKind::verification, "the set is not maximal: " + room);
+  if (!counted) throw Error(ErrorKind::verification, "the set is not maximal: " + room);
   context.warn("spacing is proved, but an exact count leaves gaps: " + room);
 }
 

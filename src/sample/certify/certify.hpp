@@ -21,7 +21,7 @@ struct SpacingProof {
 };
 // Checks every pair of points under radii r, except pairs among the first `kept`. A point of
 // infinite r is a violation, because its place allows no points.
-SpacingProof prove_spacing(const PointSet& points, const std::vector<double>& r, std::size_t kept,
+SpacingProof prove_spacing(const Points& points, const std::vector<double>& r, std::size_t kept,
                            ConflictRule rule, Context& context);
 
 struct CoverageProof {
@@ -29,7 +29,7 @@ struct CoverageProof {
   double worst = 0;  // distance / f of the worst place examined
   Vec2 place;        // the worst place examined
 };
-CoverageProof prove_coverage(const PointSet& points, const std::vector<double>& r,
+CoverageProof prove_coverage(const Points& points, const std::vector<double>& r,
                              const DensityField& field, ConflictRule rule, Context& context);
 
 // Samplers keep 2e-6 more distance than required, so gaps up to this factor count as covered.

@@ -28,7 +28,7 @@ struct Piece {
   Vec2 center() const { return {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)}; }
 };
 
-struct Points {
+struct Candidates {
   std::vector<double> x, y, r;
   std::size_t size = 0;
   double largest = 0;  // r
@@ -40,7 +40,7 @@ struct Points {
     r.resize(room);
   }
   // Returns a copy without unused memory.
-  Points trimmed() const {
+  Candidates trimmed() const {
     const auto end = static_cast<std::ptrdiff_t>(size);
     return {{x.begin(), x.begin() + end},
             {y.begin(), y.begin() + end},
@@ -54,8 +54,7 @@ struct Points {
 class Ground {
  public:
   // Searches leave out points farther than `reach` from a box, in units of f.
-  Ground(const PointSet& points, const std::vector<double>& r, const DensityField& of,
-         double reach_)
+  Ground(const Points& points, const std::vector<double>& r, const DensityField& of, double reach_)
       : field(of), reach(reach_), points_(points), r_(r) {}
 
   const DensityField& field;
@@ -73,7 +72,7 @@ class Ground {
   }
 
  private:
-  const PointSet& points_;
+  const Points& points_;
   const std::vector<double>& r_;
   mutable std::once_flag made_;
   mutable std::unique_ptr<RadiusTree> tree_;
@@ -124,8 +123,8 @@ class HoleSearch {
   }
 
   // Keeps the points of `from` that may be near to some place of the piece.
-  void narrow(const Piece& piece, const RadiusBounds& bounds, const Points& from, double nearest,
-              Points& to) const {
+  void narrow(const Piece& piece, const RadiusBounds& bounds, const Candidates& from,
+              double nearest, Candidates& to) const {
     const Vec2 center = piece.center();
     // These are slightly more than half the sides, for rounding.
     const double w = 0.5 * piece.box.width() + 1e-12 * field_.domain().width;
@@ -148,7 +147,7 @@ class HoleSearch {
     to.size = kept;
   }
 
-  void search(const Piece& piece, const Points& from, double nearest, std::size_t depth);
+  void search(const Piece& piece, const Candidates& from, double nearest, std::size_t depth);
 
   RadiusBounds bounds_of(const Piece& piece) const {
     if (!piece.single()) return field_.radius_bounds(piece.box);
@@ -176,7 +175,7 @@ class HoleSearch {
 
  private:
   // Finds for each part the least ratio, over all points, at the farthest place of the part.
-  void bound(const Cut& c, const Points& list, double r_min, PartBounds& nearest);
+  void bound(const Cut& c, const Candidates& list, double r_min, PartBounds& nearest);
   // Returns the ratio below which a part needs no further cuts. All ratios here are squared.
   double near_enough() const {
     const double sharp = proof.worst * (1 + 2 * sharpness);
@@ -187,7 +186,7 @@ class HoleSearch {
     proof.hole = std::max(proof.hole, nearest);
     return true;
   }
-  void probe(const Piece& piece, const Points& list);
+  void probe(const Piece& piece, const Candidates& list);
   void look_at(Vec2 place, double ratio) {
     if (ratio <= proof.worst) return;
     proof.worst = ratio;
@@ -202,12 +201,13 @@ class HoleSearch {
   const Plane<float>& map_;
   Axis across_, down_;
   double pixel_width_, pixel_height_;
-  std::vector<std::unique_ptr<Points>> lists_;
+  std::vector<std::unique_ptr<Candidates>> lists_;
   std::vector<double> scale_;
 };
 
 template <ConflictRule rule>
-void HoleSearch<rule>::bound(const Cut& c, const Points& list, double r_min, PartBounds& nearest) {
+void HoleSearch<rule>::bound(const Cut& c, const Candidates& list, double r_min,
+                             PartBounds& nearest) {
   PartGrid grid;
   grid.across = across_;
   grid.down = down_;
@@ -228,7 +228,7 @@ void HoleSearch<rule>::bound(const Cut& c, const Points& list, double r_min, Par
 }
 
 template <ConflictRule rule>
-void HoleSearch<rule>::probe(const Piece& piece, const Points& list) {
+void HoleSearch<rule>::probe(const Piece& piece, const Candidates& list) {
   const Vec2 center = piece.center();
   const double r =
       piece.single() ? static_cast<double>(map_(piece.x0, piece.y0)) : field_.radius(center);
@@ -244,16 +244,16 @@ void HoleSearch<rule>::probe(const Piece& piece, const Points& list) {
 }
 
 template <ConflictRule rule>
-void HoleSearch<rule>::search(const Piece& piece, const Points& from, double nearest,
+void HoleSearch<rule>::search(const Piece& piece, const Candidates& from, double nearest,
                               std::size_t depth) {
   context_.check();
   // Another search with a wider reach examines places beyond this reach.
   if (proof.worst >= ground_.reach * ground_.reach) return;
   const RadiusBounds bounds = bounds_of(piece);
   if (bounds.max == 0) return;
-  const Points* list = &from;
+  const Candidates* list = &from;
   if (from.size > enough_narrowed) {
-    while (lists_.size() <= depth) lists_.push_back(std::make_unique<Points>());
+    while (lists_.size() <= depth) lists_.push_back(std::make_unique<Candidates>());
     narrow(piece, bounds, from, nearest, *lists_[depth]);
     list = lists_[depth].get();
   }
@@ -334,19 +334,19 @@ void HoleSearch<rule>::search_by_tree(const Piece& piece) {
 // A piece and the points that matter to it, for one thread to search.
 struct Item {
   Piece piece;
-  Points near;
+  Candidates near;
 };
 
 // Searches holes up to `reach`. `known`: a place at least this far from all points.
 template <ConflictRule rule>
-CoverageProof holes_within(double reach, const CoverageProof& known, const PointSet& points,
+CoverageProof holes_within(double reach, const CoverageProof& known, const Points& points,
                            const std::vector<double>& r, const DensityField& field,
                            Context& context) {
   const Ground ground(points, r, field, reach);
   HoleSearch<rule> scout(ground, context);
   std::vector<Item> items(1);
   items[0].piece = scout.all();
-  Points& near = items[0].near;
+  Candidates& near = items[0].near;
   near.reserve(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!std::isfinite(r[i])) continue;
@@ -355,7 +355,7 @@ CoverageProof holes_within(double reach, const CoverageProof& known, const Point
     near.r[near.size++] = r[i];
     near.largest = std::max(near.largest, r[i]);
   }
-  Points narrowed;
+  Candidates narrowed;
   for (int level = 0; level < 4; ++level) {
     std::vector<Item> next;
     for (Item& item : items) {
@@ -396,7 +396,7 @@ CoverageProof holes_within(double reach, const CoverageProof& known, const Point
 
 }  // namespace
 
-CoverageProof prove_coverage(const PointSet& points, const std::vector<double>& r,
+CoverageProof prove_coverage(const Points& points, const std::vector<double>& r,
                              const DensityField& field, ConflictRule rule, Context& context) {
   const double across = length({points.domain.width, points.domain.height});
   double smallest = infinity;

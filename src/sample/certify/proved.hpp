@@ -41,6 +41,8 @@ struct ProofWording {
 };
 // Throws Error(verification) for pairs that are too near and for a hole.
 void require_proved(const Certificate& proof, const ProofWording& wording, Context& context);
+// As above, for the proof of a field in a plane, which knows how large the hole is.
+void require_proved_in_plane(const Certificate& proof, bool counted, Context& context);
 
 // Returns a text such as " at 1 2 3".
 std::string at_place(const Place& place, std::size_t dimensions = 3);

@@ -212,7 +212,7 @@ std::vector<Node> items_of(Node all, const PairSearch<rule>& search) {
 }
 
 template <ConflictRule rule>
-SpacingProof pairs_below(double factor, const PointSet& points, const std::vector<double>& r,
+SpacingProof pairs_below(double factor, const Points& points, const std::vector<double>& r,
                          std::size_t kept, Context& context) {
   Node all{{0, 0, points.domain.width, points.domain.height}, {}, {}};
   SpacingProof proof;
@@ -247,7 +247,7 @@ SpacingProof pairs_below(double factor, const PointSet& points, const std::vecto
 
 }  // namespace
 
-SpacingProof prove_spacing(const PointSet& points, const std::vector<double>& r, std::size_t kept,
+SpacingProof prove_spacing(const Points& points, const std::vector<double>& r, std::size_t kept,
                            ConflictRule rule, Context& context) {
   // The order of a set proves nothing, so `candidate` guarantees no more than min.
   const ConflictRule tested = rule == ConflictRule::candidate ? ConflictRule::min : rule;

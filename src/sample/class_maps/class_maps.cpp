@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "core/constants.hpp"
@@ -9,13 +10,13 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
 namespace class_maps {
@@ -25,13 +26,9 @@ namespace {
 constexpr double bytes_a_point = 1000;
 constexpr double bytes_a_class = 40;
 
-void require_fields(std::span<const DensityField> fields, const ClassOptions& options) {
-  if (!options.radii.empty()) {
-    throw Error(ErrorKind::usage, "give classes a field each or a radius each, not both");
-  }
-  ClassOptions each = options;
-  each.radii.assign(fields.size(), 1.0);
-  require_classes(each);
+void require_fields(const ClassFields& classes) {
+  const std::vector<DensityField>& fields = classes.fields;
+  require_classes(ClassRadii{std::vector(fields.size(), 1.0), classes.shares, classes.distance});
   for (const DensityField& field : fields) {
     const Domain& one = fields.front().domain();
     const Domain& other = field.domain();
@@ -42,11 +39,10 @@ void require_fields(std::span<const DensityField> fields, const ClassOptions& op
   }
 }
 
-std::vector<double> wanted_shares(std::span<const DensityField> fields,
-                                  const ClassOptions& options) {
-  std::vector<double> shares = options.shares;
+std::vector<double> wanted_shares(const ClassFields& classes) {
+  std::vector<double> shares = classes.shares;
   if (shares.empty()) {
-    for (const DensityField& field : fields) shares.push_back(field.integral());
+    for (const DensityField& field : classes.fields) shares.push_back(field.integral());
   }
   const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
   for (double& share : shares) share /= sum;
@@ -62,7 +58,7 @@ void require_memory(const Classes& classes, Context& context) {
 Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
   Near obstacles(classes, true);
   if (kept.points == nullptr) return obstacles;
-  const PointSet points = in_the_plane(*kept.points);
+  const Points points = in_the_plane(*kept.points);
   std::vector<double> each(classes.count());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec2 at = points[i];
@@ -92,12 +88,11 @@ Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
 }
 
 // Finds head starts by trials of few points, whose radii are larger accordingly.
-HeadStarts search_in(const Classes& classes, std::span<const DensityField> fields,
-                     const ClassOptions& options, const std::vector<double>& wanted,
-                     Context& context) {
+HeadStarts search_in(const Classes& classes, const ClassFields& asked,
+                     const std::vector<double>& wanted, Context& context) {
   const double points = class_packing * classes.integral();
   const double larger = std::sqrt(std::max(1.0, points / (2 * trial_points_of_classes)));
-  const Classes trial(fields, options.distance, ConflictRule::mean, classes.scale() * larger);
+  const Classes trial(asked.fields, asked.distance, ConflictRule::mean, classes.scale() * larger);
   const Near none(trial, true);
   return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
     return throw_darts(trial, none, head_start, context).class_id;
@@ -105,13 +100,13 @@ HeadStarts search_in(const Classes& classes, std::span<const DensityField> field
 }
 
 struct Made {
-  Points points;
+  Sampled points;
   double scale = 1;  // factor of their radii
   std::size_t size() const { return points.size(); }
 };
 
 // Keeps the `count` points accepted first.
-void cut(Points& made, std::size_t count) {
+void cut(Sampled& made, std::size_t count) {
   auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
     return hash(std::bit_cast<std::uint64_t>(made.at[i].x),
                 std::bit_cast<std::uint64_t>(made.at[i].y));
@@ -125,28 +120,28 @@ void cut(Points& made, std::size_t count) {
 }  // namespace
 }  // namespace class_maps
 
-PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions& options,
-                        std::int64_t count, Context& context, const FixedPoints& kept) {
+Points spaces::sample_classes(const ClassFields& asked, const Request& request, Context& context) {
   using namespace class_maps;
-  require_fields(fields, options);
-  if (options.progressive) {
+  require_fields(asked);
+  const FixedPoints& kept = request.kept;
+  if (request.progressive) {
     throw Error(
         ErrorKind::usage,
         Problem{"progressive", "works only with classes of one radius each, not with maps"});
   }
   require_rule(kept.rule);
-  require_number("the number of points", static_cast<double>(count), 0);
-  const std::vector<double> wanted = class_maps::wanted_shares(fields, options);
-  const Classes asked(fields, options.distance, kept.rule, 1);
-  const auto stage = context.stage("sample");
-  double scale = 1;
-  if (count > 0) {
-    context.require_memory(120 * static_cast<double>(count), "sampling classes of points");
-    scale = std::sqrt(class_packing * asked.integral() / static_cast<double>(count));
-  }
+  const auto count = static_cast<double>(request.count);
+  require_number("the number of points", count, 0);
+  const std::vector<double> wanted = class_maps::wanted_shares(asked);
   const auto classes_at = [&](double factor) {
-    return Classes(fields, options.distance, kept.rule, factor);
+    return Classes(asked.fields, asked.distance, kept.rule, factor);
   };
+  const auto stage = context.stage("sample");
+  double scale = asked.scale;
+  if (count > 0) {
+    context.require_memory(120 * count, "sampling classes of points");
+    scale = std::sqrt(class_packing * classes_at(1).integral() / count);
+  }
   const Classes first = classes_at(scale);
   class_maps::require_memory(first, context);
   const auto thrown = [&](double factor, const std::vector<double>& starts) {
@@ -156,55 +151,38 @@ PointSet sample_classes(std::span<const DensityField> fields, const ClassOptions
     return Made{throw_darts(classes, obstacles, starts, context), factor};
   };
   const auto fill = [&](const std::vector<double>& starts) {
-    if (count == 0) return thrown(1, starts);
+    if (count == 0) return thrown(scale, starts);
     auto enough = fewest_enough(static_cast<std::size_t>(count), scale, 2,
                                 [&](double factor) { return thrown(factor, starts); });
     cut(enough.made.points, static_cast<std::size_t>(count));
     return std::move(enough.made);
   };
-  Made filled = with_good_shares(search_in(first, fields, options, wanted, context), fill,
+  Made filled = with_good_shares(search_in(first, asked, wanted, context), fill,
                                  [](const Made& of) { return std::span(of.points.class_id); });
-  Points& made = filled.points;
+  Sampled& made = filled.points;
   warn_of_shares(made.class_id, wanted, context);
   const Classes classes = classes_at(filled.scale);
-  PointSet points;
-  points.domain = asked.domain();
+  Points points;
+  points.domain = first.domain();
   for (std::size_t i = 0; i < made.size(); ++i) {
     const double r = classes.radius(static_cast<std::size_t>(made.class_id[i]), made.at[i]);
     points.add(made.at[i], static_cast<float>(r));
   }
   points.class_id = std::move(made.class_id);
-  if (options.certify) {
-    const Certificate proof =
-        prove(classes, class_maps::obstacles_of(classes, kept), points, 2e-5, context);
-    require_proved(proof,
-                   {.required = "the distance that their classes require",
-                    .dimensions = 2,
-                    .names_class = true,
-                    .counted = count > 0},
-                   context);
-  }
+  ClassFields scaled = asked;
+  scaled.scale = filled.scale;
+  points.radii = std::make_shared<const Radii>(std::move(scaled));
   return points;
 }
 
-Certificate certify_classes(const PointSet& points, std::span<const DensityField> fields,
-                            ClassDistance distance, Context& context, double tolerance,
-                            const FixedPoints& kept) {
-  ClassOptions options;
-  options.distance = distance;
-  class_maps::require_fields(fields, options);
+Certificate spaces::certify_classes(const Points& points, const ClassFields& asked,
+                                    const FixedPoints& kept, double tolerance, Context& context) {
+  class_maps::require_fields(asked);
   require_rule(kept.rule);
   require_columns(points);
   require_inside(points);
-  if (points.class_id.size() != points.size()) {
-    throw Error(ErrorKind::input, "points of classes need a column class");
-  }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::int32_t class_id = points.class_id[i];
-    if (class_id >= 0 && static_cast<std::size_t>(class_id) < fields.size()) continue;
-    throw Error(ErrorKind::input, unknown_class(i, class_id, fields.size()));
-  }
-  const class_maps::Classes classes(fields, distance, kept.rule, 1);
+  require_class_of_each(points, asked.fields.size());
+  const class_maps::Classes classes(asked.fields, asked.distance, kept.rule, asked.scale);
   return class_maps::prove(classes, class_maps::obstacles_of(classes, kept), points, tolerance,
                            context);
 }

@@ -63,7 +63,7 @@ class RootProof {
 
 class Proof {
  public:
-  Proof(const Classes& classes, const Near& obstacles, const PointSet& points, double tolerance)
+  Proof(const Classes& classes, const Near& obstacles, const Points& points, double tolerance)
       : classes_(classes),
         obstacles_(obstacles),
         points_(points),
@@ -159,7 +159,7 @@ class Proof {
 
   const Classes& classes_;
   const Near& obstacles_;
-  const PointSet& points_;
+  const Points& points_;
   double wider_;  // factor on all distances: 1 + tolerance
   Near near_;
   std::vector<double> radius_;
@@ -168,7 +168,7 @@ class Proof {
 
 }  // namespace
 
-Certificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
+Certificate prove(const Classes& classes, const Near& obstacles, const Points& points,
                   double tolerance, Context& context) {
   require_number("the tolerance of a proof", tolerance, 2e-5);
   const auto stage = context.stage("certify");

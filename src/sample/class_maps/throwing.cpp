@@ -259,12 +259,12 @@ class Space {
 
 }  // namespace
 
-Points throw_darts(const Classes& classes, const Near& obstacles,
-                   const std::vector<double>& head_start, Context& context) {
+Sampled throw_darts(const Classes& classes, const Near& obstacles,
+                    const std::vector<double>& head_start, Context& context) {
   Space space(classes, obstacles, context.seed);
   engine::DartWindows windows(space, context);
   windows.run(head_start);
-  Points made;
+  Sampled made;
   windows.for_points([&](const Space::Point& point, std::uint32_t, std::int32_t window) {
     made.at.push_back(point.at);
     made.class_id.push_back(point.class_id);

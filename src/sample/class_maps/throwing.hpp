@@ -8,7 +8,7 @@
 
 namespace dapple::class_maps {
 
-struct Points {
+struct Sampled {
   std::vector<Vec2> at;
   std::vector<std::int32_t> class_id;
   std::vector<std::int32_t> window;  // window in which each point was accepted
@@ -18,10 +18,10 @@ struct Points {
 
 // Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
 // in sample/engine/darts_in_time.hpp.
-Points throw_darts(const Classes& classes, const Near& obstacles,
-                   const std::vector<double>& head_start, Context& context);
+Sampled throw_darts(const Classes& classes, const Near& obstacles,
+                    const std::vector<double>& head_start, Context& context);
 
-Certificate prove(const Classes& classes, const Near& obstacles, const PointSet& points,
+Certificate prove(const Classes& classes, const Near& obstacles, const Points& points,
                   double tolerance, Context& context);
 
 }  // namespace dapple::class_maps

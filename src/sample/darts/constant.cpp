@@ -286,7 +286,7 @@ namespace {
 
 // Appends a band. Only thread `caller` reports progress, which stands for all the equal bands.
 void append_band(const constant::Lattice& lattice, const constant::CellRange& range,
-                 const Domain& domain, std::thread::id caller, Context& context, PointSet& points) {
+                 const Domain& domain, std::thread::id caller, Context& context, Points& points) {
   constexpr std::size_t rows_a_report = 64;
   const bool tells = std::this_thread::get_id() == caller;
   constant::Rows rows(lattice, range, context.seed);
@@ -305,7 +305,7 @@ void append_band(const constant::Lattice& lattice, const constant::CellRange& ra
 
 }  // namespace
 
-bool constant_darts(const DensityField& field, Context& context, PointSet& result) {
+bool constant_darts(const DensityField& field, Context& context, Points& result) {
   const Domain& domain = field.domain();
   const double radius = field.radius({0, 0});
   constant::Lattice lattice;
@@ -315,7 +315,7 @@ bool constant_darts(const DensityField& field, Context& context, PointSet& resul
   // threads.
   const auto threads = static_cast<std::int64_t>(thread_count(context));
   const std::int64_t bands = std::clamp(lattice.rows / 512, std::int64_t{1}, threads);
-  std::vector<PointSet> parts(static_cast<std::size_t>(bands));
+  std::vector<Points> parts(static_cast<std::size_t>(bands));
   const std::thread::id caller = std::this_thread::get_id();
   parallel_for(context, parts.size(), [&](std::size_t k) {
     const auto b = static_cast<std::int64_t>(k);

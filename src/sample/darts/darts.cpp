@@ -49,11 +49,11 @@ void for_each_tile(const VisitJob& job, double& done, double per_tile, Context& 
 }
 
 // Returns the points of `start`, and the points after the first `given[tile]` of each tile.
-PointSet collect(const DensityField& field, const TileSet& set, const TilePoints& points,
-                 const PointSet* start, const std::vector<std::uint32_t>& given) {
+Points collect(const DensityField& field, const TileSet& set, const TilePoints& points,
+               const Points* start, const std::vector<std::uint32_t>& given) {
   std::size_t total = 0;
   for (std::size_t t = 0; t < set.tiles().size(); ++t) total += points.count(t);
-  PointSet result;
+  Points result;
   result.domain = field.domain();
   result.x.reserve(total);
   result.y.reserve(total);
@@ -73,8 +73,8 @@ PointSet collect(const DensityField& field, const TileSet& set, const TilePoints
   return result;
 }
 
-PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
-             const PointSet* start, const PointSet* kept, Context& context) {
+Points run(const DensityField& field, ConflictRule rule, const TileSet& set, const Points* start,
+           const Points* kept, Context& context) {
   const SafeField safe(field);
   TilePoints points(set);
   if (kept != nullptr) points.obstacles = Obstacles(set, *kept, context);
@@ -106,11 +106,11 @@ PointSet run(const DensityField& field, ConflictRule rule, const TileSet& set,
 
 }  // namespace
 
-PointSet darts(const DensityField& field, ConflictRule rule, const PointSet* start,
-               Context& context, const PointSet* kept) {
+Points darts(const DensityField& field, ConflictRule rule, const Points* start, Context& context,
+             const Points* kept) {
   require_room(field, rule, context);
-  if (PointSet points; start == nullptr && kept == nullptr && field.is_constant() &&
-                       constant_darts(field, context, points)) {
+  if (Points points; start == nullptr && kept == nullptr && field.is_constant() &&
+                     constant_darts(field, context, points)) {
     context.progress(1);
     return points;
   }

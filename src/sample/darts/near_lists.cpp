@@ -44,7 +44,7 @@ struct Discs : Bounds {
 template <ConflictRule rule>
 class Finder {
  public:
-  Finder(const PointSet& points, double factor, double slack)
+  Finder(const Points& points, double factor, double slack)
       : points_(points), factor_(factor), slack_(slack) {
     levels_ = box_levels<Discs>(points.size(), block_size, fan_out, [&](std::size_t i) {
       return Discs{{points.x[i], points.y[i], points.x[i], points.y[i]},
@@ -193,7 +193,7 @@ class Finder {
     }
   }
 
-  const PointSet& points_;
+  const Points& points_;
   double factor_;
   double slack_;
   std::vector<std::vector<Discs>> levels_;  // levels_[0]: one per block; the last has one entry
@@ -208,7 +208,7 @@ struct Part {
 
 }  // namespace
 
-void find_near(const PointSet& points, ConflictRule rule, double factor, double slack,
+void find_near(const Points& points, ConflictRule rule, double factor, double slack,
                Context& context, std::vector<std::size_t>& start, std::vector<std::uint32_t>& all) {
   with_rule(rule, [&](auto constant) {
     const Finder<constant> finder(points, factor, slack);
@@ -245,7 +245,7 @@ namespace dapple {
 
 HWY_EXPORT(find_near);
 
-NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, double slack,
+NearLists::NearLists(const Points& points, ConflictRule rule, double factor, double slack,
                      Context& context) {
   start_.assign(points.size() + 1, 0);
   if (points.empty()) return;
@@ -253,8 +253,8 @@ NearLists::NearLists(const PointSet& points, ConflictRule rule, double factor, d
   HWY_DYNAMIC_DISPATCH(find_near)(points, pairwise, factor, slack, context, start_, near_);
 }
 
-PointSet picked(const PointSet& points, std::span<const std::uint32_t> order) {
-  PointSet result;
+Points picked(const Points& points, std::span<const std::uint32_t> order) {
+  Points result;
   result.domain = points.domain;
   result.metadata = points.metadata;
   const auto column = [&](const auto& from, auto& to) {

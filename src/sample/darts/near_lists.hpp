@@ -19,8 +19,7 @@ namespace dapple {
 // as long as the lists are short. The lists do not depend on the number of threads.
 class NearLists {
  public:
-  NearLists(const PointSet& points, ConflictRule rule, double factor, double slack,
-            Context& context);
+  NearLists(const Points& points, ConflictRule rule, double factor, double slack, Context& context);
 
   std::span<const std::uint32_t> of(std::size_t i) const {
     return {near_.data() + start_[i], start_[i + 1] - start_[i]};
@@ -35,6 +34,6 @@ class NearLists {
 };
 
 // Returns the points of a set in another order, or some of them.
-PointSet picked(const PointSet& points, std::span<const std::uint32_t> order);
+Points picked(const Points& points, std::span<const std::uint32_t> order);
 
 }  // namespace dapple

@@ -16,7 +16,7 @@ namespace {
 // Answers the queries of Filler with the tree.
 class AroundTree {
  public:
-  AroundTree(RadiusTree& tree, ConflictRule rule, PointSet& points, const DensityField& field)
+  AroundTree(RadiusTree& tree, ConflictRule rule, Points& points, const DensityField& field)
       : tree_(tree), rule_(rule), points_(points), field_(field) {}
 
   bool enter(int, const Box& box, const RadiusBounds& bounds) const {
@@ -38,17 +38,17 @@ class AroundTree {
  private:
   RadiusTree& tree_;
   ConflictRule rule_;
-  PointSet& points_;
+  Points& points_;
   const DensityField& field_;
 };
 
 }  // namespace
 
-PointSet darts_one_by_one(const DensityField& field, ConflictRule rule, const TileSet& set,
-                          const PointSet* start, const PointSet* kept, Context& context) {
+Points darts_one_by_one(const DensityField& field, ConflictRule rule, const TileSet& set,
+                        const Points* start, const Points* kept, Context& context) {
   const SafeField safe(field);
   RadiusTree tree(field.domain());
-  PointSet points;
+  Points points;
   points.domain = field.domain();
   AroundTree around(tree, rule, points, field);
   for (std::size_t i = 0; kept != nullptr && i < kept->size(); ++i) {

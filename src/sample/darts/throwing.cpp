@@ -165,8 +165,8 @@ class Throwing {
 
 }  // namespace
 
-PointSet dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
-                       std::vector<Dart>* thrown, Filling* told) {
+Points dart_throwing(const DensityField& field, const SampleOptions& options, Context& context,
+                     std::vector<Dart>* thrown, Filling* told) {
   const Domain& domain = field.domain();
   const double expected =
       packing_constant(SampleMethod::dart_throwing, options.conflict) * field.integral();
@@ -174,11 +174,11 @@ PointSet dart_throwing(const DensityField& field, const SampleOptions& options, 
   const TileSet set(field, options.conflict, context);
   const SafeField safe(field);
   RadiusTree tree(domain);
-  const PointSet kept = kept_points(field, options);
+  const Points kept = kept_points(field, options);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     tree.add(kept[i], static_cast<double>(kept.radius[i]) * safety);
   }
-  PointSet points;
+  Points points;
   points.domain = domain;
   const double largest = field.radius_bounds({0, 0, domain.width, domain.height}).max;
   Throwing throwing(set, safe, tree, options.conflict, context);

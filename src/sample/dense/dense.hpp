@@ -10,8 +10,8 @@ namespace dapple {
 // There are two ways to grow. dense_even() takes one radius and leaves no gaps. dense_uneven()
 // takes any field; it grows around `kept`, fixed points with own radii, and does not return them.
 bool grows_evenly(const DensityField& field);
-PointSet dense_even(const DensityField& field, Context& context);
-PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointSet* kept,
-                      Context& context);
+Points dense_even(const DensityField& field, Context& context);
+Points dense_uneven(const DensityField& field, ConflictRule rule, const Points* kept,
+                    Context& context);
 
 }  // namespace dapple

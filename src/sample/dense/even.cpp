@@ -217,7 +217,7 @@ class EvenGrowth {
     }
   }
 
-  void collect(PointSet& points, double r) const {
+  void collect(Points& points, double r) const {
     for (int row = 0; row < grid_.rows; ++row) {
       for (int column = 0; column < grid_.columns; ++column) {
         const std::int32_t cell = grid_.cell(column, row);
@@ -342,10 +342,10 @@ bool grows_evenly(const DensityField& field) {
          domain.area() < 9e8 * r * r;
 }
 
-PointSet dense_even(const DensityField& field, Context& context) {
+Points dense_even(const DensityField& field, Context& context) {
   const Domain& domain = field.domain();
   const auto r = static_cast<double>(field.radius_map()(0, 0));
-  PointSet points;
+  Points points;
   points.domain = domain;
   EvenGrowth growth(domain, r * safety, context.seed);
   growth.run(context);

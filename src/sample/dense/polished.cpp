@@ -32,7 +32,7 @@ struct NearPoint {
 template <ConflictRule rule>
 class Polish {
  public:
-  Polish(const PointSet& points, const DensityField& field, const PointSet& kept)
+  Polish(const Points& points, const DensityField& field, const Points& kept)
       : field_(field), moving_(points.size()), all_(points) {
     for (std::size_t i = 0; i < moving_; ++i) r_.push_back(field.radius(points[i]));
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -50,7 +50,7 @@ class Polish {
       }
     }
   }
-  void write(PointSet& points) const {
+  void write(Points& points) const {
     for (std::size_t i = 0; i < moving_; ++i) {
       points.x[i] = all_.x[i];
       points.y[i] = all_.y[i];
@@ -104,7 +104,7 @@ class Polish {
 
   const DensityField& field_;
   const std::size_t moving_;
-  PointSet all_;  // moving points, then fixed points
+  Points all_;  // moving points, then fixed points
   std::vector<double> r_;
   std::vector<double> listed_r_;  // at the time of the lists
   std::vector<std::size_t> start_;
@@ -147,13 +147,13 @@ void Polish<rule>::update_neighbors(Context& context) {
 
 }  // namespace
 
-void polish(PointSet& points, const DensityField& field, const SampleOptions& options,
+void polish(Points& points, const DensityField& field, const SampleOptions& options,
             Context& context) {
   context.require_memory(static_cast<double>(points.size()) * 260, "polishing this many points");
   // Under the candidate rule a pair is only known to keep the smaller radius.
   const ConflictRule pairwise =
       options.conflict == ConflictRule::candidate ? ConflictRule::min : options.conflict;
-  const PointSet kept = kept_points(field, options);
+  const Points kept = kept_points(field, options);
   with_rule(pairwise, [&](auto constant) {
     Polish<constant> work(points, field, kept);
     work.run(context);
@@ -161,8 +161,8 @@ void polish(PointSet& points, const DensityField& field, const SampleOptions& op
   });
 }
 
-PointSet polished(const DensityField& field, const SampleOptions& options, Context& context) {
-  PointSet points = [&] {
+Points polished(const DensityField& field, const SampleOptions& options, Context& context) {
+  Points points = [&] {
     const auto part = context.part(0, 0.5);
     return dense(field, options, context);
   }();

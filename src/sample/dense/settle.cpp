@@ -36,7 +36,7 @@ constexpr double beyond = 1.004;
 template <ConflictRule rule>
 class Settling {
  public:
-  Settling(PointSet& points, std::vector<char>& fixed, const DensityField& field, double target,
+  Settling(Points& points, std::vector<char>& fixed, const DensityField& field, double target,
            Context& context)
       : points_(points),
         fixed_(fixed),
@@ -213,7 +213,7 @@ class Settling {
     return true;
   }
 
-  PointSet& points_;
+  Points& points_;
   std::vector<char>& fixed_;
   const DensityField& field_;
   bool one_radius_;
@@ -230,8 +230,8 @@ double settling_target(const DensityField& field, std::size_t count) {
 }
 
 // Returns the points of `all` after the first `kept`, except the removed ones.
-PointSet rest_of(const PointSet& all, std::size_t kept, const std::vector<char>& gone) {
-  PointSet rest;
+Points rest_of(const Points& all, std::size_t kept, const std::vector<char>& gone) {
+  Points rest;
   rest.domain = all.domain;
   rest.x.reserve(all.size() - kept);
   rest.y.reserve(all.size() - kept);
@@ -244,7 +244,7 @@ PointSet rest_of(const PointSet& all, std::size_t kept, const std::vector<char>&
 
 }  // namespace
 
-void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size_t count,
+void settle(Counted& counted, const Points& kept, ConflictRule rule, std::size_t count,
             Context& context) {
   const double target = settling_target(counted.field, count + kept.size());
   if (target <= 1) {
@@ -252,7 +252,7 @@ void settle(Counted& counted, const PointSet& kept, ConflictRule rule, std::size
     return;
   }
   const std::size_t excess = counted.points.size() - count;
-  PointSet all = kept.empty() ? std::move(counted.points) : joined(kept, counted.points);
+  Points all = kept.empty() ? std::move(counted.points) : joined(kept, counted.points);
   std::vector<char> fixed(all.size());
   std::fill_n(fixed.begin(), kept.size(), char{1});
   const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;

@@ -15,7 +15,7 @@ struct Pair {
 };
 
 template <ConflictRule rule>
-std::vector<Pair> close_pairs(const PointSet& points, const std::vector<char>& fixed,
+std::vector<Pair> close_pairs(const Points& points, const std::vector<char>& fixed,
                               const NearLists& near, double factor) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -46,7 +46,7 @@ void keep_closest(std::vector<Pair>& pairs, std::size_t wanted) {
 
 }  // namespace
 
-std::vector<char> crowded(const PointSet& points, const std::vector<char>& fixed, ConflictRule rule,
+std::vector<char> crowded(const Points& points, const std::vector<char>& fixed, ConflictRule rule,
                           const NearLists& near, double factor, std::size_t excess) {
   std::vector<char> gone(points.size());
   if (excess == 0) return gone;
@@ -69,7 +69,7 @@ std::vector<char> crowded(const PointSet& points, const std::vector<char>& fixed
   return gone;
 }
 
-void trim(PointSet& points, ConflictRule rule, std::size_t count, Context& context) {
+void trim(Points& points, ConflictRule rule, std::size_t count, Context& context) {
   const std::size_t n = points.size();
   if (n <= count) return;
   const std::vector<char> fixed(n);

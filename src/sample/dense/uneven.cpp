@@ -36,7 +36,7 @@ Vec2 turned_by(Vec2 v, double angle) {
 template <ConflictRule rule>
 class UnevenGrowth {
  public:
-  UnevenGrowth(const DensityField& field, const PointSet* kept, Context& context)
+  UnevenGrowth(const DensityField& field, const Points* kept, Context& context)
       : field_(field),
         context_(context),
         tree_(field.domain()),
@@ -48,7 +48,7 @@ class UnevenGrowth {
     }
   }
 
-  PointSet points;
+  Points points;
 
   // Grows from places all over the field, so that no island is left out.
   void run() {
@@ -213,8 +213,8 @@ class UnevenGrowth {
 
 }  // namespace
 
-PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointSet* kept,
-                      Context& context) {
+Points dense_uneven(const DensityField& field, ConflictRule rule, const Points* kept,
+                    Context& context) {
   return with_rule(rule, [&](auto constant) {
     UnevenGrowth<constant> growth(field, kept, context);
     growth.run();
@@ -222,12 +222,12 @@ PointSet dense_uneven(const DensityField& field, ConflictRule rule, const PointS
   });
 }
 
-PointSet dense(const DensityField& field, const SampleOptions& options, Context& context) {
+Points dense(const DensityField& field, const SampleOptions& options, Context& context) {
   const double expected = packing_constant(options.method, options.conflict) * field.integral();
   context.require_memory(expected * 120, "packing this many points");
-  const PointSet kept = kept_points(field, options);
+  const Points kept = kept_points(field, options);
   if (kept.empty() && grows_evenly(field)) return dense_even(field, context);
-  const PointSet grown = [&] {
+  const Points grown = [&] {
     const auto part = context.part(0, 0.8);
     return dense_uneven(field, options.conflict, &kept, context);
   }();

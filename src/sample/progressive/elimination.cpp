@@ -22,7 +22,7 @@ constexpr int candidates_a_point = 4;
 
 // Returns what each entry of the lists adds.
 template <ConflictRule rule>
-std::vector<float> crowding_of(const PointSet& points, const NearLists& lists, double spacing,
+std::vector<float> crowding_of(const Points& points, const NearLists& lists, double spacing,
                                double near, Context& context) {
   std::vector<float> between(lists.total());
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -40,7 +40,7 @@ std::vector<float> crowding_of(const PointSet& points, const NearLists& lists, d
 
 }  // namespace
 
-std::vector<std::uint32_t> elimination_order(const PointSet& points, ConflictRule rule,
+std::vector<std::uint32_t> elimination_order(const Points& points, ConflictRule rule,
                                              double spacing, std::size_t left, Context& context) {
   if (points.size() <= left) return {};
   const double near = least_distance_that_counts(left, points.size());
@@ -59,7 +59,7 @@ Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_
   context.require_memory(
       static_cast<double>(n) * candidates_a_point * 130,
       "eliminating from " + std::to_string(candidates_a_point) + " times as many points");
-  PointSet all = [&] {
+  Points all = [&] {
     const auto part = context.part(0, 0.1);
     return stratified(field, SampleMethod::jittered, n * candidates_a_point, context);
   }();
@@ -71,10 +71,10 @@ Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_
   return {std::move(all), std::move(gone)};
 }
 
-PointSet elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
-                     Context& context) {
+Points elimination(const DensityField& field, ConflictRule rule, std::int64_t count,
+                   Context& context) {
   const Elimination thinned = eliminated(field, rule, count, context);
-  const PointSet& all = thinned.all;
+  const Points& all = thinned.all;
   std::vector<char> gone(all.size());
   for (const std::uint32_t i : thinned.gone) gone[i] = 1;
   std::vector<std::uint32_t> rest;

@@ -33,7 +33,7 @@ constexpr int climbs = 24;
 template <ConflictRule rule>
 class FirstPoints {
  public:
-  FirstPoints(PointSet& points, const DensityField& field, Random random, Context& context)
+  FirstPoints(Points& points, const DensityField& field, Random random, Context& context)
       : points_(points), field_(field), random_(random) {
     const InverseDensity density(field, context);
     const double aspect = field.domain().width / field.domain().height;
@@ -150,7 +150,7 @@ class FirstPoints {
     }
   }
 
-  PointSet& points_;
+  Points& points_;
   const DensityField& field_;
   Random random_;
   std::vector<double> radius_;               // of the points
@@ -159,7 +159,7 @@ class FirstPoints {
 
 }  // namespace
 
-double add_first_points(PointSet& points, const DensityField& field, ConflictRule rule,
+double add_first_points(Points& points, const DensityField& field, ConflictRule rule,
                         std::uint64_t place, Context& context) {
   const double wanted = first_spacing * first_spacing * hexagonal_packing * field.integral();
   return with_rule(rule, [&](auto constant) {

@@ -144,11 +144,11 @@ class OtherSeed {
 };
 
 // Fills up to the rule of a field; new points follow in random order.
-void add_layer(PointSet& points, const DensityField& field, const SampleOptions& options,
+void add_layer(Points& points, const DensityField& field, const SampleOptions& options,
                std::uint64_t layer, Context& context) {
-  const PointSet kept = kept_points(field, options);
+  const Points kept = kept_points(field, options);
   const std::uint64_t seed = context.seed;
-  const PointSet all = [&] {
+  const Points all = [&] {
     const OtherSeed other(context, Random(seed, Stream::progressive).at(layer) >> 1);
     return darts(field, options.conflict, points.empty() ? nullptr : &points, context,
                  kept.empty() ? nullptr : &kept);
@@ -164,7 +164,7 @@ void add_layer(PointSet& points, const DensityField& field, const SampleOptions&
 
 // Adds points layer by layer until there are `most`, each layer up to its own number. `factor` is
 // that of the last layer. Returns the smallest distance / wanted distance.
-double add_first_layers(PointSet& points, const Layers& layers, double& factor, std::size_t most,
+double add_first_layers(Points& points, const Layers& layers, double& factor, std::size_t most,
                         ConflictRule rule, std::uint64_t place, Context& context) {
   double worst = std::numeric_limits<double>::infinity();
   while (factor > 1 && points.size() < most) {
@@ -178,12 +178,12 @@ double add_first_layers(PointSet& points, const Layers& layers, double& factor, 
 }
 
 // Places the very first points. Chance decides on a few, so the best of several tries is taken.
-void add_first(PointSet& points, const Layers& layers, double& factor, ConflictRule rule,
+void add_first(Points& points, const Layers& layers, double& factor, ConflictRule rule,
                Context& context) {
   const double first = factor;
   double best = 0;
   for (std::uint64_t attempt = 0; attempt < most_tries && best < good_enough; ++attempt) {
-    PointSet fresh;
+    Points fresh;
     fresh.domain = points.domain;
     double last = first;
     const std::uint64_t place = first_places + (attempt << 20);
@@ -208,11 +208,11 @@ double next_factor(double factor, std::size_t count, const DensityField& field) 
 
 }  // namespace
 
-PointSet progressive_darts(const DensityField& field, const SampleOptions& options,
-                           Context& context) {
+Points progressive_darts(const DensityField& field, const SampleOptions& options,
+                         Context& context) {
   const Layers layers(field);
   const Domain& domain = field.domain();
-  PointSet points;
+  Points points;
   points.domain = domain;
   // The factor starts with a radius that leaves room for only one or two points.
   const double least = field.radius_bounds({0, 0, domain.width, domain.height}).min;
@@ -238,8 +238,8 @@ PointSet progressive_darts(const DensityField& field, const SampleOptions& optio
   return points;
 }
 
-PointSet in_progressive_order(const PointSet& points, const DensityField& field, ConflictRule rule,
-                              Context& context) {
+Points in_progressive_order(const Points& points, const DensityField& field, ConflictRule rule,
+                            Context& context) {
   return picked(points,
                 order_by_elimination(
                     morton_order(points.x, points.y), field.integral(),

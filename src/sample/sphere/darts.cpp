@@ -165,7 +165,7 @@ class Space {
 };
 
 template <class Ground>
-Points throw_on(const Ground& ground, const There& there, Context& context) {
+Sampled throw_on(const Ground& ground, const There& there, Context& context) {
   Space space(ground, context.seed);
   space.add_obstacles(there.obstacles, context);
   engine::DartWindows windows(space, context);
@@ -177,7 +177,7 @@ Points throw_on(const Ground& ground, const There& there, Context& context) {
   }
   windows.add_earlier(own, tile_of);
   windows.run();
-  Points made;
+  Sampled made;
   windows.for_points([&](const Vec3& at, std::uint32_t, std::int32_t window) {
     made.at.push_back(at);
     made.window.push_back(window);
@@ -187,17 +187,18 @@ Points throw_on(const Ground& ground, const There& there, Context& context) {
 
 }  // namespace
 
-Points throw_darts(double radius, ConflictRule rule, const There& there, Context& context) {
+Sampled throw_darts(double radius, ConflictRule rule, const There& there, Context& context) {
   const EvenGround ground(radius, rule, near_radius, context);
   return throw_on(ground, there, context);
 }
 
-Points throw_darts(const Radii& radii, ConflictRule rule, const There& there, Context& context) {
+Sampled throw_darts(const LatLongRadius& radii, ConflictRule rule, const There& there,
+                    Context& context) {
   const MappedGround ground(radii, rule, near_radius, context);
   return throw_on(ground, there, context);
 }
 
-void order_by_windows(Points& points) {
+void order_by_windows(Sampled& points) {
   const auto rows = in_order_of_windows(points.window, [&](std::size_t i) {
     const Vec3& p = points.at[i];
     return hash(hash(std::bit_cast<std::uint64_t>(p.x), std::bit_cast<std::uint64_t>(p.y)),

@@ -33,7 +33,8 @@ EvenGround::EvenGround(double radius, ConflictRule rule, double margin, Context&
       margin_(margin),
       square_(margin * radius * margin * radius) {}
 
-MappedGround::MappedGround(const Radii& radii, ConflictRule rule, double margin, Context& context)
+MappedGround::MappedGround(const LatLongRadius& radii, ConflictRule rule, double margin,
+                           Context& context)
     : radii_(radii),
       rule_(rule),
       margin_(margin),
@@ -141,8 +142,8 @@ void MappedGround::find_near(Context& context) {
 
 MappedGround::Part MappedGround::part(const Cell& cell) const {
   Part part{Shape(cell), {}};
-  const Radii::Spot first = radii_.spot(cell.south, cell.low, cell.west);
-  const Radii::Spot last = radii_.spot(cell.south, cell.high, cell.east);
+  const LatLongRadius::Spot first = radii_.spot(cell.south, cell.low, cell.west);
+  const LatLongRadius::Spot last = radii_.spot(cell.south, cell.high, cell.east);
   part.r_middle = radii_.at(
       radii_.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
   // line() tells if a line of the map lies between both ends; lines() counts the lines.
@@ -173,7 +174,7 @@ MappedGround::Part MappedGround::part(const Cell& cell) const {
     const Vec2 way = direction(turns);
     for (std::size_t i = 0; i < row_count; ++i) {
       const auto [row, depth] = rows[i];
-      const double r = radii_.at(Radii::Spot{row, column, cell.south});
+      const double r = radii_.at(LatLongRadius::Spot{row, column, cell.south});
       part.nodes[part.count++] = {place_on(cell.south, depth, way), r};
       part.least = std::min(part.least, r);
       part.most = std::max(part.most, r);

@@ -96,7 +96,7 @@ class MappedGround {
 
   // Throws Error(limit) if radii are too small, or change too abruptly from place to place, for
   // memory and time.
-  MappedGround(const Radii& radii, ConflictRule rule, double margin, Context& context);
+  MappedGround(const LatLongRadius& radii, ConflictRule rule, double margin, Context& context);
 
   std::size_t size() const { return tiles_.size(); }
   const Cell& cell(std::size_t tile) const { return tiles_[tile].cell; }
@@ -170,7 +170,7 @@ class MappedGround {
     find(is_near, other.halves + 1, into);
   }
 
-  const Radii& radii_;
+  const LatLongRadius& radii_;
   ConflictRule rule_;
   double margin_;
   Roots roots_;

@@ -29,7 +29,7 @@ void require_aspect(int width, int height) {
 
 }  // namespace
 
-Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
+LatLongRadius::LatLongRadius(const SurfaceRadius& radius, double sphere, Context& context) {
   require_above_0("the scale of radii on a sphere", radius.scale);
   if (radius.slope) require_above_0("the slope of radii on a sphere", *radius.slope);
   if (!radius.texture || !radius.corners.empty() || !radius.classes.empty()) {
@@ -77,7 +77,7 @@ Radii::Radii(const SurfaceRadius& radius, double sphere, Context& context) {
   }
 }
 
-void Radii::even_poles() {
+void LatLongRadius::even_poles() {
   for (const auto& [pole, beside] : {std::pair{0, 1}, std::pair{height_ + 1, height_}}) {
     double sum = 0;
     for (int x = 0; x < width_; ++x) sum += static_cast<double>(grid_(x, beside));
@@ -85,30 +85,30 @@ void Radii::even_poles() {
   }
 }
 
-double Radii::rows_of(double quarter_turns) const {
+double LatLongRadius::rows_of(double quarter_turns) const {
   const double pixels = 0.5 * quarter_turns * height_;
   return pixels < 0.5 ? 2 * pixels : pixels + 0.5;
 }
 
-double Radii::latitudes(double row) const {
+double LatLongRadius::latitudes(double row) const {
   return (row < 1 ? 0.5 * row : row - 0.5) / height_ / 2;
 }
 
-double Radii::depth_of(double row) const {
+double LatLongRadius::depth_of(double row) const {
   const double half = portable_sine(0.5 * latitudes(row));
   return 2 * half * half;
 }
 
-double Radii::turns_of(double column) const {
+double LatLongRadius::turns_of(double column) const {
   return (column + 0.5) / width_ - 0.5;
 }
 
-Radii::Spot Radii::spot(bool south, double depth, double turns) const {
+LatLongRadius::Spot LatLongRadius::spot(bool south, double depth, double turns) const {
   return {rows_of(latitude_of(std::sqrt(depth * (2 - depth)), 1 - depth)),
           (turns + 0.5) * width_ - 0.5, south};
 }
 
-double Radii::at(const Spot& spot) const {
+double LatLongRadius::at(const Spot& spot) const {
   const double row = std::clamp(spot.row, 0.0, static_cast<double>(height_ + 1));
   const int above = std::min(static_cast<int>(row), height_);
   const double down = row - above;
@@ -125,12 +125,12 @@ double Radii::at(const Spot& spot) const {
   return upper + down * (along(above + 1) - upper);
 }
 
-double Radii::at(const Vec3& place) const {
+double LatLongRadius::at(const Vec3& place) const {
   const double turns = portable_angle(place.y, place.x) / full_circle;
   return at(Spot{rows_of(latitude_of(place)), (turns + 0.5) * width_ - 0.5, place.z < 0});
 }
 
-RadiusBounds Radii::over(const Spot& first, const Spot& last) const {
+RadiusBounds LatLongRadius::over(const Spot& first, const Spot& last) const {
   const auto west = static_cast<int>(std::floor(first.column));
   const auto east = static_cast<int>(std::ceil(last.column));
   const int to_pole = last.south ? height_ + 1 : 0;
@@ -147,7 +147,7 @@ RadiusBounds Radii::over(const Spot& first, const Spot& last) const {
   return over(std::min(near, far), std::max(near, far), west, east);
 }
 
-RadiusBounds Radii::over(int top, int bottom, int west, int east) const {
+RadiusBounds LatLongRadius::over(int top, int bottom, int west, int east) const {
   if (east - west >= width_ - 1) return pyramid_.over(0, top, width_ - 1, bottom);
   const int left = modulo(west, width_);
   const int right = modulo(east, width_);
@@ -159,7 +159,7 @@ RadiusBounds Radii::over(int top, int bottom, int west, int east) const {
 
 // Limits r along chords between neighbors of the grid. Other chords go as far to the side as the
 // next row is away. Sweeps rows down and up until nothing changes, as field/slope.cpp does.
-void Radii::limit(double slope, Context& context) {
+void LatLongRadius::limit(double slope, Context& context) {
   constexpr int rows_a_check = 64;
   for (bool changed = true; changed;) {
     changed = false;
@@ -174,7 +174,7 @@ void Radii::limit(double slope, Context& context) {
   }
 }
 
-bool Radii::lower(int row, int before, double slope) {
+bool LatLongRadius::lower(int row, int before, double slope) {
   const auto colatitude = [&](int of) {  // in turns
     return std::clamp((of - 0.5) / height_, 0.0, 1.0) / 2;
   };

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "dapple/forward.hpp"
+#include "dapple/mesh.hpp"
 #include "dapple/plane.hpp"
-#include "dapple/surface.hpp"
+#include "dapple/radii.hpp"
+#include "dapple/space.hpp"
 #include "field/pyramid.hpp"
 #include "sample/sphere/cells.hpp"
 
@@ -17,13 +19,13 @@ namespace dapple::sphere {
 // The columns of the map go once around the sphere, with the middle of the map at the x axis. Its
 // rows go from the north pole to the south pole. r is bilinear in latitude and longitude between
 // the centers of pixels. Each pole has one value, the mean of the row beside it.
-class Radii {
+class LatLongRadius {
  public:
   // Takes radius.texture as the map, in the unit of the sphere, whose radius is `sphere`. Throws
   // Error(usage) if the map is not twice as wide as high, or leaves places without r. O(pixels).
-  Radii(const SurfaceRadius& radius, double sphere, Context& context);
-  Radii(const Radii&) = delete;  // the pyramid refers to the grid
-  Radii& operator=(const Radii&) = delete;
+  LatLongRadius(const SurfaceRadius& radius, double sphere, Context& context);
+  LatLongRadius(const LatLongRadius&) = delete;  // the pyramid refers to the grid
+  LatLongRadius& operator=(const LatLongRadius&) = delete;
 
   double least() const { return least_; }
   double most() const { return most_; }

@@ -90,7 +90,7 @@ Certificate prove(double radius, ConflictRule rule, const std::vector<Point>& po
   return Proof(ground, points, obstacles, context).run(context);
 }
 
-Certificate prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
+Certificate prove(const LatLongRadius& radii, ConflictRule rule, const std::vector<Point>& points,
                   const std::vector<Point>& obstacles, double tolerance, Context& context) {
   const MappedGround ground(radii, rule, 1 + tolerance, context);
   return Proof(ground, points, obstacles, context).run(context);

@@ -13,12 +13,12 @@ enum class ConflictRule;  // dapple/sample.hpp
 
 namespace dapple::sphere {
 
-class Radii;
+class LatLongRadius;
 
 // Places are those of the unit sphere. `obstacles`: their own pairs do not count.
 Certificate prove(double radius, ConflictRule rule, const std::vector<Point>& points,
                   const std::vector<Point>& obstacles, double tolerance, Context& context);
-Certificate prove(const Radii& radii, ConflictRule rule, const std::vector<Point>& points,
+Certificate prove(const LatLongRadius& radii, ConflictRule rule, const std::vector<Point>& points,
                   const std::vector<Point>& obstacles, double tolerance, Context& context);
 
 }  // namespace dapple::sphere

@@ -2,19 +2,19 @@
 // other without end.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "core/deterministic_math.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/fixed_points.hpp"
-#include "sample/samplers.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
+#include "sample/spaces.hpp"
 #include "sample/sphere/darts.hpp"
 #include "sample/sphere/latlong_radius.hpp"
 #include "sample/sphere/proof.hpp"
@@ -55,7 +55,7 @@ std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) 
   std::vector<sphere::Point> obstacles;
   if (kept.points == nullptr || kept.points->empty()) return obstacles;
   require_rule(kept.rule);
-  const PointSet& points = *kept.points;
+  const Points& points = *kept.points;
   require_columns(points);
   const std::vector<double>& z = column_z(points);
   const auto refuse = [](const std::string& why) {
@@ -93,7 +93,7 @@ void require_near(const std::vector<sphere::Point>& obstacles, double radius, Co
 // Throws points, progressively or at once. make(steps, there) throws points around `there` with
 // radii grown by `steps`. least() returns the least radius, which an order needs.
 template <class Make, class Least>
-sphere::Points throw_all(const How& how, const Make& make, const Least& least) {
+sphere::Sampled throw_all(const How& how, const Make& make, const Least& least) {
   sphere::There there{{}, how.obstacles};
   if (!how.progressive) return make(0, there);
   // Maximal sets of ever smaller radii, each around the earlier ones. So each prefix is spaced as a
@@ -101,10 +101,10 @@ sphere::Points throw_all(const How& how, const Make& make, const Least& least) {
   const double least_radius = least();
   int passes = 0;
   while (grown(least_radius, passes) < 2) ++passes;
-  sphere::Points all;
+  sphere::Sampled all;
   for (; passes >= 0; --passes) {
     there.own = all.at;
-    sphere::Points found = make(passes, there);
+    sphere::Sampled found = make(passes, there);
     sphere::order_by_windows(found);
     all.at.insert(all.at.end(), found.at.begin(), found.at.end());
     all.window.insert(all.window.end(), found.window.begin(), found.window.end());
@@ -112,7 +112,7 @@ sphere::Points throw_all(const How& how, const Make& make, const Least& least) {
   return all;
 }
 
-sphere::Points throw_even(double radius, const How& how, Context& context) {
+sphere::Sampled throw_even(double radius, const How& how, Context& context) {
   radius = std::min(radius, farthest);
   require_near(how.obstacles, radius, how.rule);
   const auto make = [&](int steps, const sphere::There& there) {
@@ -122,13 +122,13 @@ sphere::Points throw_even(double radius, const How& how, Context& context) {
 }
 
 // Throws points with a map; the radii before the slope are multiplied by `factor`.
-sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
-                            const How& how, Context& context) {
+sphere::Sampled throw_by_map(double sphere, const SurfaceRadius& radius, double factor,
+                             const How& how, Context& context) {
   const auto radii_after = [&](int steps) {
-    return sphere::Radii(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
+    return sphere::LatLongRadius(surface::scaled_by(radius, grown(factor, steps)), sphere, context);
   };
   const auto make = [&](int steps, const sphere::There& there) {
-    const sphere::Radii radii = radii_after(steps);
+    const sphere::LatLongRadius radii = radii_after(steps);
     if (steps == 0) require_near(how.obstacles, radii.most(), radius.rule);
     if (radii.least() < radii.most()) {
       return sphere::throw_darts(radii, radius.rule, there, context);
@@ -138,8 +138,8 @@ sphere::Points throw_by_map(double sphere, const SurfaceRadius& radius, double f
   return throw_all(how, make, [&] { return radii_after(0).least(); });
 }
 
-SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
-  SurfacePoints points;
+Points on_sphere(double sphere, const sphere::Sampled& found) {
+  Points points;
   for (const Vec3& at : found.at) {
     points.x.push_back(at.x * sphere);
     points.y.push_back(at.y * sphere);
@@ -152,25 +152,19 @@ SurfacePoints on_sphere(double sphere, const sphere::Points& found) {
 }
 
 // Keeps the first `count` points, or all if `count` is 0.
-void keep_first(sphere::Points& found, std::int64_t count, bool progressive) {
+void keep_first(sphere::Sampled& found, std::int64_t count, bool progressive) {
   if (count == 0) return;
   if (!progressive) sphere::order_by_windows(found);
   found.at.resize(static_cast<std::size_t>(count));
 }
 
-void require_sphere_and_count(double sphere, std::int64_t count, Context& context) {
-  require_sphere(sphere);
-  require_number("the number of points", static_cast<double>(count), 0);
-  context.require_memory(120 * static_cast<double>(count), "sampling a sphere");
-}
-
 // Returns the points as places of the unit sphere.
-std::vector<sphere::Point> places_of(const SurfacePoints& points, double sphere) {
+std::vector<sphere::Point> places_of(const Points& points, double sphere, double radius) {
   surface::require_places(points);
   std::vector<sphere::Point> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec3 at = Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere);
-    places.push_back({at, points.radius / sphere});
+    places.push_back({at, radius});
     if (std::abs(length(at) - 1) < 1e-9) continue;
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the sphere");
   }
@@ -184,15 +178,12 @@ Certificate scaled(Certificate proof, double sphere) {
   return proof;
 }
 
-}  // namespace
-
-SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Context& context,
-                            bool progressive, const FixedPoints& kept) {
-  require_sphere_and_count(sphere, count, context);
-  const How how{progressive, obstacles_of(kept, sphere), kept.rule};
+Points sample_even(double sphere, double radius, const spaces::Request& request, const How& how,
+                   Context& context) {
+  const std::int64_t count = request.count;
   if (count == 0) require_above_0("the radius of points without a count", radius);
   const auto stage = context.stage("sample");
-  sphere::Points found;
+  sphere::Sampled found;
   double apart = radius / sphere;
   if (count > 0) {
     const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
@@ -201,33 +192,27 @@ SurfacePoints sample_sphere(double sphere, std::int64_t count, double radius, Co
                       [&](double r) { return throw_even(r, how, context); });
     found = std::move(enough.made);
     apart = enough.radius;
-    keep_first(found, count, progressive);
+    keep_first(found, count, how.progressive);
   } else {
     found = throw_even(apart, how, context);
   }
-  SurfacePoints points = on_sphere(sphere, found);
-  points.radius = count > 0 ? apart * sphere : radius;
-  points.r.assign(found.size(), static_cast<float>(points.radius));
-  if (progressive) rank_as_they_stand(points);
+  Points points = on_sphere(sphere, found);
+  const SurfaceRadius made = count > 0 ? apart * sphere : radius;
+  points.radius.assign(found.size(), static_cast<float>(made.even));
+  points.radii = std::make_shared<const Radii>(made);
   return points;
 }
 
-SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius& radius,
-                         Context& context, bool progressive, const FixedPoints& kept) {
-  if (surface::is_one(radius)) {
-    SurfaceSet set{sample_sphere(sphere, count, radius.even, context, progressive, kept), {}};
-    set.radius = set.points.radius;
-    return set;
-  }
-  require_sphere_and_count(sphere, count, context);
-  const How how{progressive, obstacles_of(kept, sphere), radius.rule};
+Points sample_by_map(double sphere, const SurfaceRadius& radius, const spaces::Request& request,
+                     const How& how, Context& context) {
+  const std::int64_t count = request.count;
   const auto stage = context.stage("sample");
   double factor = 1;
-  sphere::Points found;
+  sphere::Sampled found;
   if (count > 0) {
     // The slope limit keeps r at some places whatever the factor, so several steps are needed.
     for (int look = 0; look < 3; ++look) {
-      const sphere::Radii radii(surface::scaled_by(radius, factor), sphere, context);
+      const sphere::LatLongRadius radii(surface::scaled_by(radius, factor), sphere, context);
       const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
       factor *= std::sqrt(packing * radii.squares() / wanted);
     }
@@ -236,44 +221,53 @@ SurfaceSet sample_sphere(double sphere, std::int64_t count, const SurfaceRadius&
     });
     found = std::move(enough.made);
     factor = enough.radius;
-    keep_first(found, count, progressive);
+    keep_first(found, count, how.progressive);
   } else {
     found = throw_by_map(sphere, radius, factor, how, context);
   }
-  SurfaceSet set{on_sphere(sphere, found), surface::scaled_by(radius, factor)};
-  const sphere::Radii radii(set.radius, sphere, context);
-  set.points.radius = radii.least() * sphere;
+  Points points = on_sphere(sphere, found);
+  SurfaceRadius made = surface::scaled_by(radius, factor);
+  const sphere::LatLongRadius radii(made, sphere, context);
   for (const Vec3& at : found.at) {
-    set.points.r.push_back(static_cast<float>(radii.at(at) * sphere));
+    points.radius.push_back(static_cast<float>(radii.at(at) * sphere));
   }
-  if (progressive) rank_as_they_stand(set.points);
-  return set;
+  points.radii = std::make_shared<const Radii>(std::move(made));
+  return points;
 }
 
-Certificate certify_sphere(const SurfacePoints& points, double sphere, Context& context,
-                           double tolerance, const FixedPoints& kept) {
+}  // namespace
+
+Points spaces::sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
+                             Context& context) {
+  const auto count = static_cast<double>(request.count);
   require_sphere(sphere);
-  require_above_0("the radius of points on a sphere", points.radius);
-  require_number("the tolerance of a proof", tolerance, 1e-5);
-  const auto stage = context.stage("certify");
-  const double radius = std::min(points.radius / sphere, farthest);
-  std::vector<sphere::Point> places = places_of(points, sphere);
-  for (sphere::Point& place : places) place.r = radius;
-  return scaled(
-      sphere::prove(radius, kept.rule, places, obstacles_of(kept, sphere), tolerance, context),
-      sphere);
+  require_number("the number of points", count, 0);
+  context.require_memory(120 * count, "sampling a sphere");
+  const How how{request.progressive, obstacles_of(request.kept, sphere), request.kept.rule};
+  Points points = surface::is_one(radius) ? sample_even(sphere, radius.even, request, how, context)
+                                          : sample_by_map(sphere, radius, request, how, context);
+  if (request.progressive) rank_as_they_stand(points);
+  return points;
 }
 
-Certificate certify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                           Context& context, double tolerance, const FixedPoints& kept) {
-  if (surface::is_one(radius)) return certify_sphere(points, sphere, context, tolerance, kept);
+Certificate spaces::certify_sphere(const Points& points, const SurfaceRadius& radius,
+                                   const FixedPoints& kept, double tolerance, Context& context) {
+  const double sphere = points.space->radius;
   require_sphere(sphere);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
-  std::vector<sphere::Point> places = places_of(points, sphere);
-  const sphere::Radii radii(radius, sphere, context);
+  if (surface::is_one(radius)) {
+    require_above_0("the radius of points on a sphere", radius.even);
+    const double even = std::min(radius.even / sphere, farthest);
+    return scaled(sphere::prove(even, kept.rule, places_of(points, sphere, even),
+                                obstacles_of(kept, sphere), tolerance, context),
+                  sphere);
+  }
+  std::vector<sphere::Point> places = places_of(points, sphere, 0);
+  const sphere::LatLongRadius radii(radius, sphere, context);
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const double given = points.r.size() == places.size() ? static_cast<double>(points.r[i]) : 0;
+    const double given =
+        points.radius.size() == places.size() ? static_cast<double>(points.radius[i]) : 0;
     const double asked = radii.at(places[i].at) * sphere;
     if (!(std::abs(given - asked) < 1e-6 * asked)) {
       throw Error(ErrorKind::input, "point " + std::to_string(i + 1) +
@@ -284,42 +278,6 @@ Certificate certify_sphere(const SurfacePoints& points, double sphere, const Sur
   return scaled(
       sphere::prove(radii, radius.rule, places, obstacles_of(kept, sphere), tolerance, context),
       sphere);
-}
-
-void verify_sphere(const SurfacePoints& points, double sphere, const SurfaceRadius& radius,
-                   Context& context, bool counted, const FixedPoints& kept) {
-  constexpr double tolerance = 1e-5;
-  const Certificate proof = certify_sphere(points, sphere, radius, context, tolerance, kept);
-  const bool is_one = surface::is_one(radius) && kept.points == nullptr;
-  const std::string_view required = is_one ? "the radius" : "the distance that the rule requires";
-  require_proved(proof, {.required = required, .counted = counted}, context);
-}
-
-void verify_sphere(const SurfacePoints& points, double sphere, Context& context, bool counted,
-                   const FixedPoints& kept) {
-  verify_sphere(points, sphere, points.radius, context, counted, kept);
-}
-
-Mesh picture_sphere(double radius) {
-  constexpr int rings = 90;
-  constexpr int sides = 2 * rings;
-  Mesh mesh;
-  for (int ring = 0; ring <= rings; ++ring) {
-    const double depth = 0.5 * ring / rings;
-    for (int side = 0; side < sides; ++side) {
-      const Vec2 way = direction(static_cast<double>(side) / sides);
-      const double rho = radius * portable_sine(depth);
-      mesh.vertices.push_back({rho * way.x, rho * way.y, radius * portable_cosine(depth)});
-    }
-  }
-  const auto at = [](int ring, int side) { return ring * sides + side % sides; };
-  for (int ring = 0; ring < rings; ++ring) {
-    for (int side = 0; side < sides; ++side) {
-      mesh.triangles.push_back({at(ring, side), at(ring + 1, side), at(ring + 1, side + 1)});
-      mesh.triangles.push_back({at(ring, side), at(ring + 1, side + 1), at(ring, side + 1)});
-    }
-  }
-  return mesh;
 }
 
 }  // namespace dapple

@@ -38,7 +38,7 @@ struct Block {
 
 // The radius at the corner of a block and its increase along the edges, in units of the tile.
 // Blocks do not store it, as they are visited too often to be larger.
-struct Radii {
+struct PatchRadii {
   float r = 1, ru = 0, rv = 0;
 
   float least() const { return std::min({r, r + ru, r + rv}); }
@@ -189,8 +189,8 @@ std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
                          std::vector<std::int32_t>& numbers);
 // Returns the live parts that no single ball around a place covers. The radius of a ball is `share`
 // of the required distance.
-std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
-                        float share);
+std::uint32_t uncovered(Apart apart, const Block& block, const PatchRadii& radii,
+                        const Places& places, float share);
 
 // The edges of a block are those of its piece times the scale of its level.
 constexpr auto level_scales = [] {
@@ -212,9 +212,9 @@ inline double part_area(const Tiles& tiles, const Block& block) {
   return tiles.pieces[block.piece].area * (scale_of(block) * scale_of(block) / 16);
 }
 
-Radii varying_radii(const Piece& piece, const Tile& tile, const Block& block);
-inline Radii radii_of(const Tiles& tiles, const Tile& tile, const Block& block) {
-  return tiles.apart == Apart::one ? Radii{}
+PatchRadii varying_radii(const Piece& piece, const Tile& tile, const Block& block);
+inline PatchRadii radii_of(const Tiles& tiles, const Tile& tile, const Block& block) {
+  return tiles.apart == Apart::one ? PatchRadii{}
                                    : varying_radii(tiles.pieces[block.piece], tile, block);
 }
 

@@ -208,7 +208,7 @@ HWY_INLINE std::uint32_t parts_between(std::uint32_t corners) {
 // is covered if its corners are. The larger of two radii is not linear, but each of them is, so
 // both are tested alone.
 template <Apart apart>
-std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places& places,
+std::uint32_t uncovered_by(const Block& block, const PatchRadii& radii, const Places& places,
                            float share) {
   constexpr std::size_t vectors = corner_count / Corners::count;
   Corners x[vectors], y[vectors], z[vectors], r[vectors];
@@ -246,8 +246,8 @@ std::uint32_t uncovered_by(const Block& block, const Radii& radii, const Places&
   return live;
 }
 
-std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
-                        float share) {
+std::uint32_t uncovered(Apart apart, const Block& block, const PatchRadii& radii,
+                        const Places& places, float share) {
   std::uint32_t live = 0;
   with_rule(apart, [&](auto rule) {
     live = uncovered_by<decltype(rule)::value>(block, radii, places, share);
@@ -289,8 +289,8 @@ std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
   return HWY_DYNAMIC_DISPATCH(numbers_near)(apart, places, reach, numbers);
 }
 
-std::uint32_t uncovered(Apart apart, const Block& block, const Radii& radii, const Places& places,
-                        float share) {
+std::uint32_t uncovered(Apart apart, const Block& block, const PatchRadii& radii,
+                        const Places& places, float share) {
   return HWY_DYNAMIC_DISPATCH(uncovered)(apart, block, radii, places, share);
 }
 
@@ -328,7 +328,7 @@ void set_place(Block& block, const Tiles& tiles, const Tile& tile) {
 
 }  // namespace
 
-Radii varying_radii(const Piece& piece, const Tile& tile, const Block& block) {
+PatchRadii varying_radii(const Piece& piece, const Tile& tile, const Block& block) {
   const double step = scale_of(block);
   const double edge = block.sign * step * tile.per_unit;
   const auto rise = [&](std::size_t corner) {

@@ -114,8 +114,8 @@ void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code) {
   cell.end = places.count;
 }
 
-Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
-                 const Frame& frame, const SurfaceRadius& radius, double stretch) {
+Cells make_cells(const Points& points, std::span<const std::uint32_t> which, const Frame& frame,
+                 const SurfaceRadius& radius, double stretch) {
   Cells made{points, frame, apart_of(radius), stretch, {}, {}, {}, {}};
   made.classes = classes_in(frame, radius, stretch);
   std::vector<Entry> order;

@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "dapple/surface.hpp"
+#include "dapple/points.hpp"
+#include "dapple/radii.hpp"
 #include "sample/surface/block.hpp"
 
 namespace dapple::surface {
@@ -24,7 +25,7 @@ struct Cells {
     std::int32_t class_id = 0;
     std::size_t first = 0, end = 0;  // range of its cells
   };
-  const SurfacePoints& points;
+  const Points& points;
   Frame frame;
   Apart apart = Apart::one;
   double stretch = 1;                        // factor on the radii
@@ -67,7 +68,8 @@ struct Cells {
   // Returns the radius that sets the level of a point, in the unit of the frame.
   double in_units(std::size_t i) const {
     if (apart == Apart::one) return 1;
-    if (apart != Apart::given) return static_cast<double>(points.r[i]) * stretch / frame.radius;
+    if (apart != Apart::given)
+      return static_cast<double>(points.radius[i]) * stretch / frame.radius;
     const auto c = static_cast<std::size_t>(points.class_id[i]);
     return classes[c][c];
   }
@@ -75,13 +77,13 @@ struct Cells {
                                              const std::array<std::int32_t, 3>& at) const;
   void gather_cell(const Tile& tile, const Cell& cell, float share, Places& into) const;
   void add(std::size_t i, std::int32_t level, std::uint64_t code);
-  friend Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
+  friend Cells make_cells(const Points& points, std::span<const std::uint32_t> which,
                           const Frame& frame, const SurfaceRadius& radius, double stretch);
 };
 
 // Sorts the points `which` into cells; `points` must outlive the cells. Radii are multiplied by
 // `stretch` and then at least the radius of the frame.
-Cells make_cells(const SurfacePoints& points, std::span<const std::uint32_t> which,
-                 const Frame& frame, const SurfaceRadius& radius, double stretch = 1);
+Cells make_cells(const Points& points, std::span<const std::uint32_t> which, const Frame& frame,
+                 const SurfaceRadius& radius, double stretch = 1);
 
 }  // namespace dapple::surface

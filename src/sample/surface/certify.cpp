@@ -12,11 +12,14 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/mesh.hpp"
+#include "dapple/radii.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
+#include "dapple/space.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/geodesic/closest_points.hpp"
 #include "sample/geodesic/cover.hpp"
+#include "sample/spaces.hpp"
 #include "sample/surface/even_patches.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
@@ -37,7 +40,7 @@ struct GeodesicDiscs {
   std::vector<std::pair<std::int32_t, std::uint32_t>> by_face;  // the other points
   geodesic::ObstaclesAlong there;
 
-  GeodesicDiscs(const Mesh& mesh, const SurfacePoints& points, std::size_t kept, ConflictRule rule,
+  GeodesicDiscs(const Mesh& mesh, const Points& points, std::size_t kept, ConflictRule rule,
                 const Triangles& triangles, const Frame& frame, Context& context)
       : net(geodesic::make_net(mesh, triangles, frame, context)) {
     std::vector<std::int32_t> faces(mesh.triangles.size(), -1);
@@ -58,7 +61,7 @@ struct GeodesicDiscs {
       if (i >= kept) continue;
       const Triangle& of = triangles.all[static_cast<std::size_t>(face.back())];
       place.back() = geodesic::place_of_foot(of, place.back());
-      const double own = static_cast<double>(points.r[i]) / frame.radius;
+      const double own = static_cast<double>(points.radius[i]) / frame.radius;
       feet.push_back({face.back(), place.back(), conflict_distance(rule, own, 1)});
     }
     for (std::size_t i = kept; i < face.size(); ++i) {
@@ -80,7 +83,7 @@ struct GeodesicDiscs {
 };
 
 struct Proof {
-  const SurfacePoints& points;
+  const Points& points;
   const Frame& frame;
   const Tiles& tiles;
   const Cells& cells;
@@ -155,7 +158,7 @@ void Proof::pairs_of_foot(std::size_t i, Certificate& into) const {
 
 // Returns true at the first free place: following the border of a hole could take forever.
 bool Proof::has_hole(const Tile& tile, Block& block, const Places& near, Vec3& place) const {
-  const Radii radii = radii_of(tiles, tile, block);
+  const PatchRadii radii = radii_of(tiles, tile, block);
   const Reach reach = reach_of(tiles, tile, block, radii.most(), cover_radius);
   Places found;
   select_near(tiles.apart, near, 0, reach, found);
@@ -249,9 +252,9 @@ void Proof::cover_of_tile(std::size_t number, Places& near, Certificate& into) c
 
 }  // namespace
 
-void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
+void require_radii(const Points& points, const SurfaceRadius& radius) {
   if (is_one(radius)) {
-    return require_above_0("the radius of points on a surface", points.radius);
+    return require_above_0("the radius of points on a surface", radius.even);
   }
   if (!radius.classes.empty()) {
     const auto is_class = [&](std::int32_t c) {
@@ -264,26 +267,26 @@ void require_radii(const SurfacePoints& points, const SurfaceRadius& radius) {
     throw Error(ErrorKind::input,
                 "each point needs a class, which must be one of those with distances");
   }
-  if (points.r.size() != points.size()) {
+  if (points.radius.size() != points.size()) {
     throw Error(ErrorKind::input, "each point needs a radius if the radius varies on the surface");
   }
-  for (const float r : points.r) {
+  for (const float r : points.radius) {
     require_above_0("the radius of points on a surface", static_cast<double>(r));
   }
 }
 
-double required_distance(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+double required_distance(const Points& points, const SurfaceRadius& radius, std::size_t i,
                          std::size_t j) {
   if (!radius.classes.empty()) {
     const auto& row = radius.classes[static_cast<std::size_t>(points.class_id[i])];
     return row[static_cast<std::size_t>(points.class_id[j])] * radius.scale;
   }
-  if (!varies(radius)) return points.radius;
-  return conflict_distance(radius.rule, static_cast<double>(points.r[i]),
-                           static_cast<double>(points.r[j]));
+  if (!varies(radius)) return radius.even;
+  return conflict_distance(radius.rule, static_cast<double>(points.radius[i]),
+                           static_cast<double>(points.radius[j]));
 }
 
-void require_points(const SurfacePoints& points) {
+void require_points(const Points& points) {
   for (const std::size_t size : {points.nx.size(), points.ny.size(), points.nz.size()}) {
     if (size != points.size()) {
       throw Error(ErrorKind::input, "points have columns of different lengths");
@@ -292,7 +295,7 @@ void require_points(const SurfacePoints& points) {
   require_places(points);
 }
 
-void require_places(const SurfacePoints& points) {
+void require_places(const Points& points) {
   if (points.y.size() != points.size() || points.z.size() != points.size()) {
     throw Error(ErrorKind::input, "each point needs x, y and z");
   }
@@ -304,22 +307,27 @@ void require_places(const SurfacePoints& points) {
   }
 }
 
-Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::size_t classes,
-                           const Mesh& mesh, const SurfaceRadius& radius,
-                           const SurfaceOptions& options, Context& context, double tolerance) {
+}  // namespace surface
+
+Certificate spaces::certify_surface(const Points& points, std::size_t kept,
+                                    const SurfaceRadius& radius, double tolerance,
+                                    Context& context) {
+  using namespace surface;
+  const Mesh& mesh = *points.space->mesh;
+  const SurfaceOptions& options = points.space->surface;
   check(options);
-  validate(mesh);
   require_radius(mesh, radius);
   if (!is_one(radius)) require_space(options, "different radii");
   require_number("the tolerance of a proof", tolerance, 1e-5);
   require_points(points);
   kept = std::min(kept, points.size());
-  if (kept > 0 && options.metric == SurfaceMetric::surface && points.r.size() != points.size()) {
+  if (kept > 0 && options.metric == SurfaceMetric::surface &&
+      points.radius.size() != points.size()) {
     throw Error(ErrorKind::input, "each point needs a radius if some points are kept");
   }
   if (!is_one(radius)) require_radii(points, radius);
   const auto stage = context.stage("certify");
-  const auto radii_kept = std::span(points.r).first(std::min(kept, points.r.size()));
+  const auto radii_kept = std::span(points.radius).first(std::min(kept, points.radius.size()));
   const Frame frame = frame_of(mesh, unit_with(mesh, radius, radii_kept));
   const bool by_paths = options.metric == SurfaceMetric::surface;
   const bool straight = is_one(radius) && !by_paths;
@@ -328,7 +336,7 @@ Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::s
   if (by_paths) leave_out_twins(triangles, context);
   require_room(frame);
   SurfaceRadius placed = radius;
-  placed.classes.resize(std::min(classes, placed.classes.size()));
+  if (radius.placed_classes > 0) placed.classes.resize(radius.placed_classes);
   for (std::vector<double>& row : placed.classes) row.resize(placed.classes.size());
   const Tiles tiles =
       straight ? make_tiles(EvenPieces(mesh, frame, context), options.normal_angle, context)
@@ -369,30 +377,6 @@ Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::s
                                       proof.pairs_of_foot(i, into);
                                     }));
   return all;
-}
-
-}  // namespace surface
-
-Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
-                    const SurfaceOptions& options, Context& context, double tolerance) {
-  return surface::certify_around(points, 0, radius.classes.size(), mesh, radius, options, context,
-                                 tolerance);
-}
-
-Certificate certify(const SurfacePoints& points, const Mesh& mesh, const SurfaceOptions& options,
-                    Context& context, double tolerance) {
-  return certify(points, mesh, points.radius, options, context, tolerance);
-}
-
-void verify(const SurfacePoints& points, const Mesh& mesh, const SurfaceRadius& radius,
-            const SurfaceOptions& options, Context& context, bool counted) {
-  const Certificate proof = certify(points, mesh, radius, options, context);
-  require_proved(proof,
-                 {.required = "the required distance",
-                  .names_pair = true,
-                  .names_class = !radius.classes.empty(),
-                  .counted = counted},
-                 context);
 }
 
 }  // namespace dapple

@@ -3,23 +3,22 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "core/constants.hpp"
-#include "core/preconditions.hpp"
+#include "core/point_columns.hpp"
 #include "core/random.hpp"
-#include "dapple/context.hpp"
-#include "dapple/extend/options.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
 #include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/tiles.hpp"
 
-namespace dapple {
-namespace surface {
+namespace dapple::surface {
 
 void leave_out_last(Sampled& sampled, std::size_t count) {
-  SurfacePoints& points = sampled.points;
+  Points& points = sampled.points;
   const auto chance = [&](std::size_t i) {
     return hash(
         hash(std::bit_cast<std::uint64_t>(points.x[i]), std::bit_cast<std::uint64_t>(points.y[i])),
@@ -31,28 +30,10 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   keep_points(points, order);
 }
 
-namespace {
-
-void require_count(const Mesh& mesh, std::int64_t count, const SurfaceOptions& options) {
-  check(options);
-  validate(mesh);
-  require_number("the number of points on a surface", static_cast<double>(count), 1);
-}
-
-}  // namespace
-
-void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows) {
-  const auto keep = [&](auto& column) {
-    if (!column.empty()) keep_rows(column, rows);
-  };
-  for (auto* column : {&points.x, &points.y, &points.z}) keep(*column);
-  for (auto* column : {&points.nx, &points.ny, &points.nz, &points.u, &points.v, &points.r,
-                       &points.object_size, &points.rotation}) {
-    keep(*column);
-  }
-  for (auto* column : {&points.face, &points.triangle, &points.class_id, &points.rank})
-    keep(*column);
-  for (auto& column : points.turn) keep(column);
+void keep_points(Points& points, const std::vector<std::size_t>& rows) {
+  for_each_stored_column([&](std::string_view, const auto& of) {
+    if (!of(points).empty()) keep_rows(of(points), rows);
+  });
 }
 
 double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {
@@ -68,8 +49,13 @@ SurfaceRadius scaled_by(SurfaceRadius radius, double factor) {
   return radius;
 }
 
-Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
-                       const SurfaceOptions& options, Context& context) {
+Made make(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
+          const SurfaceOptions& options, const Points* fixed, Context& context) {
+  if (fixed != nullptr) return make_around(mesh, count, radius, options, *fixed, context);
+  const auto made_of = [](Sampled sampled, SurfaceRadius of) {
+    return Made{std::move(sampled.points), 0, std::move(of), sampled.without_area, sampled.cracks};
+  };
+  if (count == 0) return made_of(sample_radius(mesh, radius, options, context), radius);
   double first = 1;
   // The slope limit keeps r at some places whatever the factor, so several steps are needed.
   for (int look = 0; look < 3 && !is_one(radius); ++look) {
@@ -81,29 +67,7 @@ Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius
         return sample_radius(mesh, scaled_by(radius, factor), options, context);
       });
   leave_out_last(found.made, static_cast<std::size_t>(count));
-  return {std::move(found.made), found.radius};
+  return made_of(std::move(found.made), scaled_by(radius, found.radius));
 }
 
-}  // namespace surface
-
-SurfacePoints sample_surface_count(const Mesh& mesh, std::int64_t count,
-                                   const SurfaceOptions& options, Context& context) {
-  surface::require_count(mesh, count, options);
-  const double radius =
-      std::sqrt(even_packing * surface::area_of(mesh) / static_cast<double>(count));
-  return sample_surface_count(mesh, count, radius, options, context).first;
-}
-
-std::pair<SurfacePoints, double> sample_surface_count(const Mesh& mesh, std::int64_t count,
-                                                      const SurfaceRadius& radius,
-                                                      const SurfaceOptions& options,
-                                                      Context& context) {
-  surface::require_count(mesh, count, options);
-  surface::require_radius(mesh, radius);
-  const auto stage = context.stage("sample");
-  surface::Counted found = surface::sample_counted(mesh, count, radius, options, context);
-  surface::warn_about_mesh(mesh, found.made.without_area, found.made.cracks, options, context);
-  return {std::move(found.made.points), found.scale};
-}
-
-}  // namespace dapple
+}  // namespace dapple::surface

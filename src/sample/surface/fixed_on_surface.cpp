@@ -1,6 +1,4 @@
 // Samples points on a mesh around fixed points.
-#include "sample/surface/fixed_on_surface.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,8 +7,6 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/extend/options.hpp"
-#include "dapple/sample.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/solve_radius.hpp"
 #include "sample/surface/patches.hpp"
@@ -19,22 +15,22 @@
 namespace dapple {
 namespace {
 
-SurfacePoints on_mesh(const PointSet& kept) {
+Points on_mesh(const Points& kept) {
   const std::vector<double>& z = column_z(kept);
   if (z.size() != kept.size()) {
     throw Error(ErrorKind::input,
                 Problem{"keep", "needs points with a column z, in the unit of the mesh"});
   }
-  SurfacePoints points;
+  Points points;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     points.x.push_back(kept.x[i] + kept.origin.x);
     points.y.push_back(kept.y[i] + kept.origin.y);
   }
   points.z = z;
-  points.r = kept.radius;
-  points.r.resize(kept.size());
+  points.radius = kept.radius;
+  points.radius.resize(kept.size());
   surface::require_places(points);
-  for (float& r : points.r) {
+  for (float& r : points.radius) {
     if (!(r > 0)) r = 0;
     require_number("the radius of a point of `keep`", static_cast<double>(r), 0);
   }
@@ -42,13 +38,13 @@ SurfacePoints on_mesh(const PointSet& kept) {
 }
 
 // Turns one radius into radii of corners if fixed points have others: only then a rule applies.
-SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoints& kept) {
+SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const Points& kept) {
   // The precision of radii in files.
   constexpr double equal = 1e-6;
   const auto is_other = [&](float r) {
     return r > 0 && std::abs(static_cast<double>(r) / radius.even - 1) > equal;
   };
-  if (!surface::is_one(radius) || std::none_of(kept.r.begin(), kept.r.end(), is_other)) {
+  if (!surface::is_one(radius) || std::none_of(kept.radius.begin(), kept.radius.end(), is_other)) {
     return radius;
   }
   const auto even = static_cast<float>(radius.even);
@@ -61,7 +57,7 @@ SurfaceRadius of_both(const Mesh& mesh, SurfaceRadius radius, const SurfacePoint
 // Puts fixed points without a class into classes after those of the surface, one per radius.
 void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
   constexpr std::size_t most_radii = 256;
-  std::vector<float> radii = kept.points.r;
+  std::vector<float> radii = kept.points.radius;
   std::sort(radii.begin(), radii.end());
   radii.erase(std::unique(radii.begin(), radii.end()), radii.end());
   if (radii.size() > most_radii) {
@@ -92,7 +88,7 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
       row[classes + other] = apart;
     }
   }
-  for (const float r : kept.points.r) {
+  for (const float r : kept.points.radius) {
     const auto place = std::lower_bound(radii.begin(), radii.end(), r) - radii.begin();
     kept.points.class_id.push_back(static_cast<std::int32_t>(classes) +
                                    static_cast<std::int32_t>(place));
@@ -100,8 +96,7 @@ void add_classes_of_radii(surface::Kept& kept, const SurfaceRadius& radius) {
 }
 
 // Lets fixed points keep distances as points of their class, if they have one.
-surface::Kept among_classes(surface::Kept kept, const PointSet& given,
-                            const SurfaceRadius& radius) {
+surface::Kept among_classes(surface::Kept kept, const Points& given, const SurfaceRadius& radius) {
   kept.classes = radius.classes;
   kept.points.class_id = given.class_id;
   if (given.class_id.empty()) add_classes_of_radii(kept, radius);
@@ -111,114 +106,62 @@ surface::Kept among_classes(surface::Kept kept, const PointSet& given,
       throw Error(ErrorKind::input, Problem{"keep", unknown_class(i, c, radius.classes.size())});
     }
     const auto row = static_cast<std::size_t>(c);
-    kept.points.r[i] = static_cast<float>(kept.classes[row][row] * radius.scale);
+    kept.points.radius[i] = static_cast<float>(kept.classes[row][row] * radius.scale);
   }
   return kept;
 }
 
-template <class Column>
-void append(Column& to, const Column& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-SurfacePoints joined(SurfacePoints all, const SurfacePoints& fresh) {
-  const std::int32_t next =
-      all.class_id.empty() ? 0 : 1 + *std::max_element(all.class_id.begin(), all.class_id.end());
-  for (const auto column : {&SurfacePoints::x, &SurfacePoints::y, &SurfacePoints::z}) {
-    append(all.*column, fresh.*column);
-  }
-  for (const auto column : {&SurfacePoints::nx, &SurfacePoints::ny, &SurfacePoints::nz,
-                            &SurfacePoints::u, &SurfacePoints::v, &SurfacePoints::r}) {
-    append(all.*column, fresh.*column);
-  }
-  for (const auto column : {&SurfacePoints::face, &SurfacePoints::triangle}) {
-    append(all.*column, fresh.*column);
-  }
-  if (!fresh.class_id.empty()) {
-    append(all.class_id, fresh.class_id);
-  } else if (!all.class_id.empty()) {
-    all.class_id.resize(all.size(), next);
-  }
-  all.radius = fresh.radius;
-  return all;
-}
-
 }  // namespace
 
-surface::MadeAround surface::sample_around(const Mesh& mesh, const PointSet& kept,
-                                           std::int64_t count, const SurfaceRadius& radius,
-                                           const SurfaceOptions& options, Context& context) {
+surface::Made surface::make_around(const Mesh& mesh, std::int64_t count,
+                                   const SurfaceRadius& radius, const SurfaceOptions& options,
+                                   const Points& fixed, Context& context) {
   const auto stage = context.outermost("sample");
-  surface::Kept there{on_mesh(kept), {}};
-  const std::vector<float> own = there.points.r;
+  Kept there{on_mesh(fixed), {}};
+  const std::vector<float> own = there.points.radius;
   const bool has_classes = !radius.classes.empty();
-  if (!has_classes) there.points.class_id = kept.class_id;
+  if (!has_classes) there.points.class_id = fixed.class_id;
   const auto seen_by = [&](const SurfaceRadius& of) {
-    return has_classes ? among_classes(there, kept, of) : there;
+    return has_classes ? among_classes(there, fixed, of) : there;
   };
   // Along the surface there is one radius, and fixed points keep their own.
   const bool along = options.metric == SurfaceMetric::surface;
   const auto beside = [&](SurfaceRadius of) {
     return along ? of : of_both(mesh, std::move(of), there.points);
   };
-  const auto make = [&](const SurfaceRadius& of) {
-    const surface::Kept seen = seen_by(of);
-    return surface::sample_radius(mesh, beside(of), options, context, &seen);
+  const auto sample = [&](const SurfaceRadius& of) {
+    const Kept seen = seen_by(of);
+    return sample_radius(mesh, beside(of), options, context, &seen);
   };
   const auto to_prove = [&](SurfaceRadius of) {
     of = beside(std::move(of));
     if (!has_classes) return of;
     of.classes = seen_by(of).classes;
+    of.placed_classes = radius.classes.size();
     of.head_start.clear();
     return of;
   };
-  SurfaceWithFixedPoints made;
+  Made made;
   made.kept = there.points.size();
-  made.classes = radius.classes.size();
-  surface::Sampled found;
+  Sampled found;
   if (count > 0) {
-    const auto new_ones = count - static_cast<std::int64_t>(made.kept);
-    if (new_ones < 1) {
-      throw Error(ErrorKind::input,
-                  Problem{"count", "counts the points of `keep`, too: " + std::to_string(count) +
-                                       " is not more than the " + std::to_string(made.kept) +
-                                       " of `keep`"});
-    }
-    auto enough = fewest_enough(static_cast<std::size_t>(new_ones), 1, 2, [&](double factor) {
-      return make(surface::scaled_by(radius, factor));
-    });
+    const std::int64_t fresh = count_beside(made.kept, count);
+    auto enough = fewest_enough(static_cast<std::size_t>(fresh), 1, 2,
+                                [&](double factor) { return sample(scaled_by(radius, factor)); });
     found = std::move(enough.made);
-    surface::leave_out_last(found, static_cast<std::size_t>(new_ones));
-    made.radius = to_prove(surface::scaled_by(radius, enough.radius));
+    leave_out_last(found, static_cast<std::size_t>(fresh));
+    made.radius = to_prove(scaled_by(radius, enough.radius));
   } else {
-    found = make(radius);
+    found = sample(radius);
     made.radius = to_prove(radius);
   }
   for (std::size_t i = 0; has_classes && i < own.size(); ++i) {
-    if (own[i] > 0) found.kept.r[i] = own[i];
+    if (own[i] > 0) found.kept.radius[i] = own[i];
   }
   made.points = joined(std::move(found.kept), found.points);
-  if (surface::is_one(made.radius)) made.points.radius = made.radius.even;
-  return {std::move(made), found.without_area, found.cracks};
-}
-
-SurfaceWithFixedPoints sample_surface_around(const Mesh& mesh, const PointSet& kept,
-                                             std::int64_t count, const SurfaceRadius& radius,
-                                             const SurfaceOptions& options, Context& context) {
-  check(options);
-  validate(mesh);
-  surface::require_radius(mesh, radius);
-  require_number("the number of points", static_cast<double>(count), 0);
-  const auto stage = context.outermost("sample");
-  auto made = surface::sample_around(mesh, kept, count, radius, options, context);
-  surface::warn_about_mesh(mesh, made.without_area, made.cracks, options, context);
-  return std::move(made.set);
-}
-
-Certificate certify(const SurfaceWithFixedPoints& set, const Mesh& mesh,
-                    const SurfaceOptions& options, Context& context, double tolerance) {
-  return surface::certify_around(set.points, set.kept, set.classes, mesh, set.radius, options,
-                                 context, tolerance);
+  made.without_area = found.without_area;
+  made.cracks = found.cracks;
+  return made;
 }
 
 }  // namespace dapple

@@ -20,7 +20,7 @@ class Neighbors {
   // Finds neighbors nearer than `stretch` times the required distance. Both keep value(d), with d
   // in parts of that limit. The lists do not depend on the number of threads.
   template <class Value>
-  Neighbors(const SurfacePoints& points, const std::vector<std::uint32_t>& index,
+  Neighbors(const Points& points, const std::vector<std::uint32_t>& index,
             const SurfaceRadius& radius, double gate_degrees, double stretch, Context& context,
             const Value& value)
       : start_(index.size() + 1) {
@@ -42,13 +42,13 @@ class Neighbors {
   };
   using Groups = std::vector<std::vector<Pair>>;
 
-  static Frame frame_of(const SurfacePoints& points, const SurfaceRadius& radius, double stretch) {
+  static Frame frame_of(const Points& points, const SurfaceRadius& radius, double stretch) {
     const auto least = [](const auto& values) {
       return *std::min_element(values.begin(), values.end());
     };
     Frame frame;
     frame.origin = {least(points.x), least(points.y), least(points.z)};
-    double finest = is_one(radius) ? points.radius : static_cast<double>(least(points.r));
+    double finest = is_one(radius) ? radius.even : static_cast<double>(least(points.radius));
     for (std::size_t c = 0; c < radius.classes.size(); ++c) {
       const double of_class = radius.classes[c][c] * radius.scale;
       finest = c == 0 ? of_class : std::min(finest, of_class);
@@ -58,7 +58,7 @@ class Neighbors {
   }
 
   template <class Value>
-  static Groups pairs_of(const SurfacePoints& points, const std::vector<std::uint32_t>& index,
+  static Groups pairs_of(const Points& points, const std::vector<std::uint32_t>& index,
                          const SurfaceRadius& radius, double gate_degrees, double stretch,
                          Context& context, const Value& value) {
     const Cells cells =

@@ -9,13 +9,14 @@
 #include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
 #include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
 #include "sample/surface/neighbors.hpp"
 
 namespace dapple {
 namespace {
 
 // Returns the distances by which classes crowd each other, as if each were spread evenly.
-SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& radius, double area) {
+SurfaceRadius spread_radius(const Points& points, const SurfaceRadius& radius, double area) {
   std::vector<std::size_t> counts(radius.classes.size());
   for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
   const double scale = radius.scale;
@@ -34,8 +35,7 @@ SurfaceRadius spread_radius(const SurfacePoints& points, const SurfaceRadius& ra
 }
 
 // Returns the class at each rank after the first `kept` points.
-std::vector<std::int32_t> turns_of(const SurfacePoints& points, std::size_t classes,
-                                   std::size_t kept) {
+std::vector<std::int32_t> turns_of(const Points& points, std::size_t classes, std::size_t kept) {
   std::vector<std::size_t> counts(classes);
   for (std::size_t i = kept; i < points.size(); ++i) {
     ++counts[static_cast<std::size_t>(points.class_id[i])];
@@ -45,14 +45,13 @@ std::vector<std::int32_t> turns_of(const SurfacePoints& points, std::size_t clas
 
 }  // namespace
 
-void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
-                         const SurfaceOptions& options, Context& context, std::size_t kept,
-                         double area) {
+void spaces::order_on_surface(Points& points, const SurfaceRadius& radius, std::size_t kept,
+                              Context& context) {
+  const SurfaceOptions& options = points.space->surface;
   check(options);
   surface::require_space(options, "a progressive order");
   surface::require_points(points);
   surface::require_radii(points, radius);
-  require_number("the area of a surface", area, 0);
   if (points.size() == 0) return;
   const auto stage = context.stage("order");
   kept = std::min(kept, points.size());
@@ -61,7 +60,8 @@ void order_progressively(SurfacePoints& points, const SurfaceRadius& radius,
   std::vector<std::uint32_t> index(points.size() - kept);
   std::iota(index.begin(), index.end(), static_cast<std::uint32_t>(kept));
   const bool has_classes = !radius.classes.empty();
-  const SurfaceRadius crowding = has_classes ? spread_radius(points, radius, area) : radius;
+  const SurfaceRadius crowding =
+      has_classes ? spread_radius(points, radius, surface::area_of(*points.space->mesh)) : radius;
   const std::vector<std::int32_t> turns =
       has_classes ? turns_of(points, radius.classes.size(), kept) : std::vector<std::int32_t>();
   // A maximal set gives the area in squares of r without the mesh. Classes use the spread of all.

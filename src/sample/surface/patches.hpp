@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "dapple/forward.hpp"
-#include "dapple/surface.hpp"
+#include "dapple/mesh.hpp"
+#include "dapple/radii.hpp"
+#include "dapple/space.hpp"
 #include "sample/surface/triangles.hpp"
 
 namespace dapple::surface {

@@ -6,56 +6,67 @@
 #include <span>
 #include <vector>
 
-#include "dapple/surface.hpp"
+#include "dapple/certificate.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/mesh.hpp"
+#include "dapple/points.hpp"
+#include "dapple/radii.hpp"
+#include "dapple/space.hpp"
 
 namespace dapple::surface {
 
 struct Sampled {
-  SurfacePoints points;
+  Points points;
   std::vector<std::int32_t> window;  // window in which each point was accepted
   std::int64_t without_area = 0;     // faces without area
   std::int64_t cracks = 0;           // edges at which paths along the surface end but should not
-  SurfacePoints kept;                // fixed points, with the data of their nearest faces
+  Points kept;                       // fixed points, with the data of their nearest faces
 
   std::size_t size() const { return points.size(); }
 };
 // Fixed points and their radii. A radius of 0 stands for the radius of the surface at the point.
 struct Kept {
-  SurfacePoints points;
+  Points points;
   // SurfaceRadius::classes, if there are any, then further classes of fixed points.
   std::vector<std::vector<double>> classes;
 };
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context, const Kept* kept = nullptr);
-// Certifies points of which the first `kept` are fixed. The first `classes` classes of `radius` are
-// the sampled ones.
-Certificate certify_around(const SurfacePoints& points, std::size_t kept, std::size_t classes,
-                           const Mesh& mesh, const SurfaceRadius& radius,
-                           const SurfaceOptions& options, Context& context, double tolerance);
 // Keeps the `count` points accepted first. Within a window the order is a hash of the position.
 void leave_out_last(Sampled& sampled, std::size_t count);
 // Returns radii times `factor`. The factor applies before the slope, whose limit stays the same.
 SurfaceRadius scaled_by(SurfaceRadius radius, double factor);
-// A set of a given number of points, and the factor of the radii that makes it.
-struct Counted {
-  Sampled made;
-  double scale = 1;
+// A whole set, and the radii with which certify() proves it.
+struct Made {
+  Points points;
+  std::size_t kept = 0;  // the first so many points are fixed
+  SurfaceRadius radius;
+  std::int64_t without_area = 0, cracks = 0;  // as in Sampled
 };
-Counted sample_counted(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
-                       const SurfaceOptions& options, Context& context);
+// Samples a mesh, `count` points in all or, if it is 0, as many as the radii allow. Fills around
+// `fixed` unless it is nullptr. Does not check the mesh and the options, and does not warn of the
+// mesh, so that searches can call it.
+Made make(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
+          const SurfaceOptions& options, const Points* fixed, Context& context);
+Made make_around(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
+                 const SurfaceOptions& options, const Points& fixed, Context& context);
+// As above, but samples classes, which get their shares.
+Made make_classes(const Mesh& mesh, std::int64_t count, const ClassRadii& classes,
+                  ConflictRule rule, const SurfaceOptions& options, const Points* fixed,
+                  Context& context);
 // Keeps these rows of all columns, in the order of `rows`.
-void keep_points(SurfacePoints& points, const std::vector<std::size_t>& rows);
+void keep_points(Points& points, const std::vector<std::size_t>& rows);
 // Throw Error(input) for columns of different lengths, for invalid positions, and for invalid radii
 // or classes.
-void require_places(const SurfacePoints& points);
-void require_points(const SurfacePoints& points);  // places and normals
-void require_radii(const SurfacePoints& points, const SurfaceRadius& radius);
+void require_places(const Points& points);
+void require_points(const Points& points);  // places and normals
+void require_radii(const Points& points, const SurfaceRadius& radius);
 // Returns the distance that points i and j must keep.
-double required_distance(const SurfacePoints& points, const SurfaceRadius& radius, std::size_t i,
+double required_distance(const Points& points, const SurfaceRadius& radius, std::size_t i,
                          std::size_t j);
 // Gives each point a class. Shares follow `weights` exactly (above 0, sum 1). Each class is spread
 // as evenly as the points allow.
-void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
+void add_classes(Points& points, const SurfaceRadius& radius, const SurfaceOptions& options,
                  std::span<const double> weights, Context& context);
 // Throws Error(usage) if distances are along the surface, which `what` does not support.
 void require_space(const SurfaceOptions& options, const char* what);

@@ -9,7 +9,7 @@
 
 namespace dapple::surface {
 
-void add_classes(SurfacePoints& points, const SurfaceRadius& radius, const SurfaceOptions& options,
+void add_classes(Points& points, const SurfaceRadius& radius, const SurfaceOptions& options,
                  std::span<const double> weights, Context& context) {
   require_space(options, "classes");
   if (points.size() == 0) return;

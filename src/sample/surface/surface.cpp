@@ -1,7 +1,7 @@
 // Samples points on the surface of a mesh: from triangles to tiles to darts.
-#include "dapple/surface.hpp"
-
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -14,6 +14,8 @@
 #include "dapple/sample.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/geodesic/cover.hpp"
+#include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
 #include "sample/surface/even_patches.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/surface/throwing/windows.hpp"
@@ -36,16 +38,16 @@ Weights in_triangle(const Triangle& triangle, const Vec3& place) {
   return {std::clamp(weights[1], 0.0, 1.0), std::clamp(weights[2], 0.0, 1.0)};
 }
 
-void reserve(SurfacePoints& points, std::size_t count) {
+void reserve(Points& points, std::size_t count) {
   for (auto* column : {&points.x, &points.y, &points.z}) column->reserve(count);
-  for (auto* column : {&points.nx, &points.ny, &points.nz, &points.r, &points.u, &points.v}) {
+  for (auto* column : {&points.nx, &points.ny, &points.nz, &points.radius, &points.u, &points.v}) {
     column->reserve(count);
   }
   for (auto* column : {&points.triangle, &points.face}) column->reserve(count);
 }
 
 void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
-               SurfacePoints& points) {
+               Points& points) {
   const Vec3 at = frame.place(place);
   points.x.push_back(at.x);
   points.y.push_back(at.y);
@@ -68,23 +70,23 @@ namespace {
 // The fixed points, each with its nearest triangle and a radius. They stay at their places.
 class Around {
  public:
-  Around(const SurfacePoints& kept, const Mesh& mesh, const Frame& frame,
-         const Triangles& triangles, const Tiles& tiles, const SurfaceRadius& radius)
+  Around(const Points& kept, const Mesh& mesh, const Frame& frame, const Triangles& triangles,
+         const Tiles& tiles, const SurfaceRadius& radius)
       : points_(kept), every_(kept.size()) {
     std::iota(every_.begin(), every_.end(), 0u);
-    points_.radius = frame.radius;
     float most = 1;
     for (const Tile& tile : tiles.tiles) {
       most = std::max(most, tile.most * static_cast<float>(tile.unit));
     }
-    for (float& r : points_.r) {
+    for (float& r : points_.radius) {
       if (!(r > 0)) r = most * static_cast<float>(frame.radius);
     }
     const OnSurface found = locate(make_cells(points_, every_, frame, radius), tiles);
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (found.triangle[i] == OnSurface::nowhere) refuse(kept, i);
-      if (!(kept.r[i] > 0)) points_.r[i] = static_cast<float>(found.radius[i] * frame.radius);
-      const double own = static_cast<double>(kept.r[i]) / frame.radius;
+      if (!(kept.radius[i] > 0))
+        points_.radius[i] = static_cast<float>(found.radius[i] * frame.radius);
+      const double own = static_cast<double>(kept.radius[i]) / frame.radius;
       feet_.push_back({found.triangle[i], found.place[i],
                        own > 0 ? conflict_distance(radius.rule, own, 1) : 1});
       add_point(mesh, frame, triangles.all[static_cast<std::size_t>(found.triangle[i])],
@@ -93,7 +95,7 @@ class Around {
     points_on_.x = kept.x;
     points_on_.y = kept.y;
     points_on_.z = kept.z;
-    points_on_.r = points_.r;
+    points_on_.radius = points_.radius;
     points_on_.class_id = kept.class_id;
     cells_.emplace(make_cells(points_, every_, frame, radius));
     obstacles_.emplace(Obstacles{*cells_, found.triangle});
@@ -101,18 +103,18 @@ class Around {
 
   const Obstacles* obstacles() const { return &*obstacles_; }
   std::span<const geodesic::Foot> feet() const { return feet_; }
-  const SurfacePoints& points() const { return points_on_; }
+  const Points& points() const { return points_on_; }
 
  private:
-  [[noreturn]] static void refuse(const SurfacePoints& kept, std::size_t i) {
+  [[noreturn]] static void refuse(const Points& kept, std::size_t i) {
     throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
                                       at_place({kept.x[i], kept.y[i], kept.z[i]}) +
                                       " is farther from the mesh than the distance between points: "
                                       "is it from another mesh, or in another unit?");
   }
 
-  SurfacePoints points_;              // as given, with a radius each
-  SurfacePoints points_on_;           // with the columns of the surface
+  Points points_;                     // as given, with a radius each
+  Points points_on_;                  // with the columns of the surface
   std::vector<geodesic::Foot> feet_;  // used if all radii are one; the radius is then 1
   std::vector<std::uint32_t> every_;
   std::optional<Cells> cells_;
@@ -129,8 +131,8 @@ void require_any(std::size_t faces_with_area) {
 Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const SurfaceOptions& options,
                       Context& context, const Kept* kept) {
   if (!is_one(radius)) require_space(options, "different radii");
-  const Frame frame = frame_of(
-      mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.r) : least_radius(mesh, radius));
+  const Frame frame = frame_of(mesh, kept != nullptr ? unit_with(mesh, radius, kept->points.radius)
+                                                     : least_radius(mesh, radius));
   const bool along = options.metric == SurfaceMetric::surface;
   const bool straight = is_one(radius) && kept == nullptr && !along;
   Sampled sampled;
@@ -178,7 +180,6 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     thrown = throw_darts(tiles, radius.head_start, around ? around->obstacles() : nullptr, context);
   }
   if (around) sampled.kept = around->points();
-  sampled.points.radius = frame.radius;
   reserve(sampled.points, thrown.piece.size());
   for (std::size_t i = 0; i < thrown.piece.size(); ++i) {
     const Piece& piece = tiles.pieces[thrown.piece[i]];
@@ -187,12 +188,12 @@ Sampled sample_radius(const Mesh& mesh, const SurfaceRadius& radius, const Surfa
     add_point(mesh, frame, straight ? canonical(mesh, number, 0, frame) : triangles.all[number],
               place_of(piece, weights), sampled.points);
     if (radius.classes.empty()) {
-      sampled.points.r.push_back(
+      sampled.points.radius.push_back(
           static_cast<float>(piece.radius(weights.s, weights.t) * frame.radius));
     } else {
       const auto c = static_cast<std::size_t>(piece.class_id);
       sampled.points.class_id.push_back(piece.class_id);
-      sampled.points.r.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
+      sampled.points.radius.push_back(static_cast<float>(radius.classes[c][c] * radius.scale));
     }
   }
   sampled.window = thrown.window;
@@ -271,27 +272,69 @@ void warn_about_mesh(const Mesh& mesh, std::int64_t without_area, std::int64_t c
 
 }  // namespace surface
 
-void describe(SurfaceOptions& options, OptionList& list) {
-  list.group("Surface");
-  list.add("metric", options.metric,
-           "How distances are measured: straight through space (euclidean), or along the surface "
-           "by shortest paths");
-  list.add("gate", options.normal_angle,
-           "Angle between the normals of two faces below which their points keep their distance; "
-           "180: always")
-      .unit("degrees")
-      .range(1, 180);
+namespace {
+
+// Returns the radius to begin with; a count scales it.
+SurfaceRadius first_radius(const Radii& radii, const Mesh& mesh, const SampleOptions& options) {
+  if (const auto* const given = radii.get<SurfaceRadius>()) return *given;
+  if (options.count == 0) return *radii.get<double>();
+  return std::sqrt(even_packing * surface::area_of(mesh) / static_cast<double>(options.count));
 }
 
-SurfacePoints sample_surface(const Mesh& mesh, const SurfaceRadius& radius,
-                             const SurfaceOptions& options, Context& context) {
-  check(options);
-  validate(mesh);
-  surface::require_radius(mesh, radius);
-  const auto stage = context.stage("sample");
-  surface::Sampled sampled = surface::sample_radius(mesh, radius, options, context);
-  surface::warn_about_mesh(mesh, sampled.without_area, sampled.cracks, options, context);
-  return std::move(sampled.points);
+}  // namespace
+
+Points spaces::sample_surface(const Space& space, const Radii& radii, const SampleOptions& options,
+                              Context& context) {
+  check(space.surface);
+  const Mesh& mesh = *space.mesh;
+  const Points* const fixed = options.keep.points.get();
+  std::int64_t count = options.count;
+  require_number("the number of points", static_cast<double>(count), 0);
+  // Fixed points that are not part of the result do not count.
+  if (fixed != nullptr && count > 0 && options.only_new) {
+    count += static_cast<std::int64_t>(fixed->size());
+  }
+  surface::Made made;
+  if (const auto* const classes = radii.get<ClassRadii>()) {
+    made = surface::make_classes(mesh, count, *classes, options.conflict, space.surface, fixed,
+                                 context);
+  } else {
+    SurfaceRadius radius = first_radius(radii, mesh, options);
+    radius.rule = options.conflict;
+    surface::require_radius(mesh, radius);
+    const auto stage = context.outermost("sample");
+    made = surface::make(mesh, count, radius, space.surface, fixed, context);
+  }
+  surface::warn_about_mesh(mesh, made.without_area, made.cracks, space.surface, context);
+  Points& points = made.points;
+  points.space = std::make_shared<const Space>(space);
+  points.meters_per_unit = mesh.meters_per_unit;
+  points.fixed = made.kept;
+  points.radii = std::make_shared<const Radii>(made.radius);
+  if (made.kept > 0) {
+    // The proof needs the fixed points with the data of their faces, and in classes of their own.
+    std::vector<std::size_t> rows(made.kept);
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    Points there = points;
+    surface::keep_points(there, rows);
+    points.around = std::make_shared<const Points>(std::move(there));
+  }
+  if (options.certify) verify(points, context, count > 0);
+  if (options.progressive) order_on_surface(points, made.radius, made.kept, context);
+  // Fixed points without a class form a class of their own.
+  for (std::int32_t& c : points.class_id) {
+    if (made.radius.placed_classes > 0) {
+      c = std::min(c, static_cast<std::int32_t>(made.radius.placed_classes));
+    }
+  }
+  if (options.only_new && made.kept > 0) {
+    std::vector<std::size_t> fresh(points.size() - made.kept);
+    std::iota(fresh.begin(), fresh.end(), made.kept);
+    surface::keep_points(points, fresh);
+    points.fixed = 0;
+    if (options.progressive) rank_as_they_stand(points);
+  }
+  return std::move(made.points);
 }
 
 }  // namespace dapple

@@ -6,7 +6,7 @@
 
 #include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
-#include "dapple/surface.hpp"
+#include "dapple/space.hpp"
 
 namespace dapple::surface {
 

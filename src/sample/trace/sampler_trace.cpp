@@ -72,7 +72,7 @@ Filling filling(const DensityField& field, const SampleOptions& options, std::in
       record_elimination(told, field, options.conflict, count, context);
       break;
     default: {
-      const PointSet points = sample_once(field, options, count, context);
+      const Points points = sample_once(field, options, count, context);
       for (std::size_t i = 0; i < points.size(); ++i) told.tell(Kind::placed, points[i]);
     }
   }

@@ -80,9 +80,9 @@ void fill_square(const LessonRequest& request, Lesson& lesson, Context& context)
     if (trial.stays) lesson.points.add(trial.at, static_cast<float>(request.radius));
   }
   SampleOptions rest;
-  rest.keep.points = std::make_shared<const PointSet>(lesson.points);
+  rest.keep.points = std::make_shared<const Points>(lesson.points);
   rest.only_new = true;
-  const PointSet gaps = sample(field, rest, 0, context);
+  const Points gaps = sample(field.domain(), field, rest, context);
   for (std::size_t i = 0; i < gaps.size(); ++i) lesson.gaps.push_back(gaps[i]);
 }
 
@@ -99,9 +99,9 @@ void cut_out(const LessonRequest& request, Lesson& lesson, Context& context) {
 }
 
 // Returns the points to measure: the first `count`, or the middle of a window.
-PointSet measured(const Lesson& lesson, std::size_t count) {
-  const PointSet& all = lesson.points;
-  PointSet points;
+Points measured(const Lesson& lesson, std::size_t count) {
+  const Points& all = lesson.points;
+  Points points;
   points.domain = all.domain;
   if (lesson.request.method != Method::plane) {
     for (std::size_t i = 0; i < std::min(count, all.size()); ++i) points.append(all, i);
@@ -199,7 +199,7 @@ std::string bytes_of(const Lesson& lesson) {
 
 LessonSpectrum spectrum_of(const Lesson& lesson, std::size_t count, Context& context) {
   LessonSpectrum result;
-  const PointSet points = measured(lesson, count);
+  const Points points = measured(lesson, count);
   result.points = points.size();
   if (points.size() < enough) return result;
   const PowerSpectrum spectrum = power_spectrum(points, context);

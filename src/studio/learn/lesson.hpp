@@ -35,7 +35,7 @@ LessonRequest lesson_request_of(const app::Json& message);
 struct Lesson {
   LessonRequest request;
   std::vector<Trial> trials;  // of dart throwing and growth
-  PointSet points;            // accepted points in order, or the points of the window
+  Points points;              // accepted points in order, or the points of the window
   std::vector<Vec2> gaps;     // points that would still fit; they make the set maximal
   double cell_width = 0;      // width of grid cells, which hold at most one point each
   double cell_height = 0;

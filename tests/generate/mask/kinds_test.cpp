@@ -281,7 +281,7 @@ TEST(MaskKinds, RefusesWhatDoesNotGoTogether) {
   options.method = MaskMethod::bayer;
   EXPECT_NE(refusal_of(options).find("depth"), std::string::npos);
   options.method = MaskMethod::void_and_cluster;
-  options.points.points = std::make_shared<PointSet>();
+  options.points.points = std::make_shared<Points>();
   EXPECT_NE(refusal_of(options).find("`points"), std::string::npos);
   options = {};
   options.values = MaskValues::triangular;

@@ -478,7 +478,7 @@ TEST(Mask, EveryPrefixIsWellSpaced) {
 }
 
 TEST(Mask, GivenPointsKeepTheFirstRanks) {
-  auto points = std::make_shared<PointSet>();
+  auto points = std::make_shared<Points>();
   points->domain = {20, 10, true};
   // Two share a pixel of the mask.
   const std::vector<Vec2> places{{1.1, 1.2}, {15, 3}, {1.2, 1.3}, {8, 9.99}};

@@ -23,7 +23,7 @@ Image waves() {
   return image;
 }
 
-PointSet dots_of(std::int64_t count, Context& context) {
+Points dots_of(std::int64_t count, Context& context) {
   MapOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
@@ -31,7 +31,7 @@ PointSet dots_of(std::int64_t count, Context& context) {
   return stipple(waves(), field, options, context).dots;
 }
 
-PointSet dots_of(std::int64_t count, int threads, std::shared_ptr<Checkpoint> checkpoint) {
+Points dots_of(std::int64_t count, int threads, std::shared_ptr<Checkpoint> checkpoint) {
   Context context;
   context.threads = threads;
   context.checkpoint = std::move(checkpoint);
@@ -51,7 +51,7 @@ std::vector<std::string> states_of(std::int64_t count) {
 TEST(Checkpoint, ARunThatWasEndedGoesOnToTheSameDots) {
   // Not a whole number of blocks.
   constexpr std::int64_t count = 1003;
-  const PointSet whole = dots_of(count, 2, nullptr);
+  const Points whole = dots_of(count, 2, nullptr);
   const std::vector<std::string> states = states_of(count);
   ASSERT_GT(states.size(), 3u);
   for (const std::size_t k : {std::size_t{0}, states.size() / 2, states.size() - 1}) {
@@ -60,7 +60,7 @@ TEST(Checkpoint, ARunThatWasEndedGoesOnToTheSameDots) {
     int kept_again = 0;
     checkpoint->every = 0;
     checkpoint->keep = [&](const std::string&) { ++kept_again; };
-    const PointSet dots = dots_of(count, 3, checkpoint);
+    const Points dots = dots_of(count, 3, checkpoint);
     EXPECT_EQ(dots.x, whole.x) << k;
     EXPECT_EQ(dots.y, whole.y) << k;
     // What was done before is not done again.
@@ -79,8 +79,8 @@ TEST(Checkpoint, ACancelledRunKeepsHowFarItWas) {
   };
   EXPECT_THROW(dots_of(count, context), Error);
   ASSERT_NE(checkpoint->kept, "");
-  const PointSet dots = dots_of(count, 2, checkpoint);
-  const PointSet whole = dots_of(count, 2, nullptr);
+  const Points dots = dots_of(count, 2, checkpoint);
+  const Points whole = dots_of(count, 2, nullptr);
   EXPECT_EQ(dots.x, whole.x);
   EXPECT_EQ(dots.y, whole.y);
 }

@@ -127,7 +127,7 @@ TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
     ASSERT_EQ(made.dots.rank.at(i), static_cast<std::int32_t>(i));
   }
   const auto first = [&](std::size_t count, std::size_t step) {
-    PointSet part;
+    Points part;
     part.domain = made.dots.domain;
     for (std::size_t i = 0; i < count; ++i) part.add(made.dots[i * step % 4000], 1);
     return analyze_stippling(part, made.darkness, context);
@@ -143,7 +143,7 @@ TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
   EXPECT_THROW(stipple(scene(), tone_field(), options, context), Error);
   options.path = DotPath::none;
   options.ink.path = "cmyk";
-  const PointSet inks = stipple(scene(), tone_field(), options, context).dots;
+  const Points inks = stipple(scene(), tone_field(), options, context).dots;
   validate(inks);
   EXPECT_EQ(inks.rank.size(), 4000u);
   EXPECT_FALSE(std::is_sorted(inks.rank.begin(), inks.rank.end()));

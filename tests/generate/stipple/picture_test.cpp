@@ -181,7 +181,7 @@ TEST(StipplePicture, DotsOfManySizesAreAsGoodAsOfOne) {
 
 // Of dots where it is lighter than most that can keep apart, those that cover others by so much.
 std::size_t overlapping(const Stippling& made, double lightest, double share) {
-  const PointSet& dots = made.dots;
+  const Points& dots = made.dots;
   Context context;
   const double spacing =
       std::sqrt(static_cast<double>(made.darkness.size()) / static_cast<double>(dots.size()));
@@ -275,7 +275,7 @@ TEST(StipplePicture, SizesFollowWhatTheyAreAskedTo) {
       test::picture(300, 200, [](double x, double) { return x < 0.5 ? 0.9 : 0.6; });
   const auto means = [&](DotSizeFrom from) {
     Context context;
-    const PointSet dots = stipple(halves, tone_field(), of_sizes(from, 0), context).dots;
+    const Points dots = stipple(halves, tone_field(), of_sizes(from, 0), context).dots;
     std::array<double, 2> sum{};
     std::array<double, 2> count{};
     for (std::size_t i = 0; i < dots.size(); ++i) {

@@ -30,7 +30,7 @@ double sum(const Plane<float>& plane) {
   return total;
 }
 
-double ink(const PointSet& dots) {
+double ink(const Points& dots) {
   double total = 0;
   for (const float a : dots.radius) total += pi * static_cast<double>(a) * static_cast<double>(a);
   return total;
@@ -336,7 +336,7 @@ Stippling stipple_gray(double regularity, Context& context) {
 TEST(Stipple, RegularityGoesFromOrganicToHexagonal) {
   const auto measure = [](double regularity) {
     Context context;
-    PointSet dots = stipple_gray(regularity, context).dots;
+    Points dots = stipple_gray(regularity, context).dots;
     std::fill(dots.radius.begin(), dots.radius.end(), 0.0f);
     return analyze_points(dots, context);
   };

@@ -15,8 +15,8 @@ namespace dapple {
 using namespace cells;
 namespace {
 
-PointSet make_set(const std::string& name, bool wrap, int w, int h) {
-  PointSet sites;
+Points make_set(const std::string& name, bool wrap, int w, int h) {
+  Points sites;
   sites.domain = {static_cast<double>(w), static_cast<double>(h), wrap};
   Random random(11, Stream::tests);
   const auto add = [&](double x, double y) {
@@ -57,7 +57,7 @@ PointSet make_set(const std::string& name, bool wrap, int w, int h) {
   return sites;
 }
 
-Plane<float> edges_of(const PointSet& sites, int threads = 0) {
+Plane<float> edges_of(const Points& sites, int threads = 0) {
   WorleyOptions options;
   options.outputs = {"edge"};
   Context context;
@@ -82,7 +82,7 @@ double edge_distance(const std::vector<Vec2>& images, Vec2 at) {
 }
 
 void expect_edges(const std::string& name, bool wrap, int w, int h) {
-  const PointSet sites = make_set(name, wrap, w, h);
+  const Points sites = make_set(name, wrap, w, h);
   std::vector<Vec2> images;
   const int reach = wrap ? 1 : 0;
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -122,8 +122,8 @@ TEST_P(WorleyEdges, RowsAndColumnsAreEnough) {
 
 TEST_P(WorleyEdges, TheSeamCannotBeSeen) {
   constexpr int w = 90, h = 70, dx = 21, dy = 11;
-  const PointSet sites = make_set(GetParam(), true, w, h);
-  PointSet moved = sites;
+  const Points sites = make_set(GetParam(), true, w, h);
+  Points moved = sites;
   for (double& x : moved.x) x += x >= w - dx ? dx - w : dx;
   for (double& y : moved.y) y += y >= h - dy ? dy - h : dy;
   const Plane<float> a = edges_of(sites);
@@ -136,7 +136,7 @@ TEST_P(WorleyEdges, TheSeamCannotBeSeen) {
 }
 
 TEST_P(WorleyEdges, VectorsAndThreadsDoNotMatter) {
-  const PointSet sites = make_set(GetParam(), true, 150, 90);
+  const Points sites = make_set(GetParam(), true, 150, 90);
   const Plane<float> widest = edges_of(sites, 1);
   EXPECT_EQ(edges_of(sites, 3), widest);
   for_each_simd_target([&](const char* target) { EXPECT_EQ(edges_of(sites), widest) << target; });
@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Sets, WorleyEdges,
 
 // Pixels of a tile that blocks do not tell; -1 where they are not tried.
 int open_pixels(const std::string& name) {
-  const PointSet sites = make_set(name, false, 400, 192);
+  const Points sites = make_set(name, false, 400, 192);
   Context context;
   const SiteGrid grid(sites, 400, 192, context);
   Band<float> edges{Plane<float>(400, 192)};

@@ -11,8 +11,8 @@ using namespace cells;
 namespace {
 
 // Half of them in one row of bins; places at the far side round to the period, and many coincide.
-PointSet many_sites(bool wrap) {
-  PointSet sites;
+Points many_sites(bool wrap) {
+  Points sites;
   sites.domain = {300, 200, wrap};
   Random random(3, Stream::tests);
   for (int i = 0; i < 60000; ++i) {
@@ -24,7 +24,7 @@ PointSet many_sites(bool wrap) {
   return sites;
 }
 
-SiteGrid grid_of(const PointSet& sites, int threads) {
+SiteGrid grid_of(const Points& sites, int threads) {
   Context context;
   context.threads = threads;
   return {sites, 600, 200, context};
@@ -32,7 +32,7 @@ SiteGrid grid_of(const PointSet& sites, int threads) {
 
 TEST(WorleyGrid, EverySiteIsInItsBinOnceByItsNumber) {
   for (const bool wrap : {true, false}) {
-    const PointSet sites = many_sites(wrap);
+    const Points sites = many_sites(wrap);
     const SiteGrid grid = grid_of(sites, 2);
     ASSERT_EQ(grid.size(), sites.size());
     EXPECT_TRUE(grid.distinct());
@@ -64,7 +64,7 @@ TEST(WorleyGrid, EverySiteIsInItsBinOnceByItsNumber) {
 }
 
 TEST(WorleyGrid, ThreadsDoNotMatter) {
-  const PointSet sites = many_sites(true);
+  const Points sites = many_sites(true);
   const SiteGrid one = grid_of(sites, 1);
   for (const int threads : {2, 5}) {
     const SiteGrid many = grid_of(sites, threads);
@@ -75,7 +75,7 @@ TEST(WorleyGrid, ThreadsDoNotMatter) {
 }
 
 TEST(WorleyGrid, SitesAtOnePlaceAreNotDistinct) {
-  PointSet sites;
+  Points sites;
   sites.domain = {10, 10, false};
   for (int i = 0; i < 40000; ++i) sites.add({2.5, 2.5 + 1e-7 * (i % 2)}, 1);
   EXPECT_FALSE(grid_of(sites, 2).distinct());

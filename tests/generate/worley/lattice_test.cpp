@@ -13,7 +13,7 @@ namespace {
 TEST(WorleyLattice, ThreeByThreeSquaresAreNotEnough) {
   constexpr int across = 64, pixels = 8, side = across * pixels;
   const LatticeCells lattice(across, pixels);
-  const PointSet sites = lattice.sites();
+  const Points sites = lattice.sites();
   WorleyOptions options;
   options.outputs = {"f1", "f4"};
   Context context;

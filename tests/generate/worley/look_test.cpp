@@ -13,8 +13,8 @@ namespace {
 constexpr int width = 64;
 constexpr int height = 48;
 
-PointSet make_sites(int count, std::uint64_t place = 0, bool wrap = true) {
-  PointSet sites;
+Points make_sites(int count, std::uint64_t place = 0, bool wrap = true) {
+  Points sites;
   sites.domain = {width, height, wrap};
   Random random(3, Stream::tests, place);
   for (int i = 0; i < count; ++i) {
@@ -25,18 +25,18 @@ PointSet make_sites(int count, std::uint64_t place = 0, bool wrap = true) {
   return sites;
 }
 
-Image picture(const PointSet& sites, const WorleyOptions& options, const WorleyLook& look) {
+Image picture(const Points& sites, const WorleyOptions& options, const WorleyLook& look) {
   Context context;
   return worley_picture({&sites, 1}, width, height, options, look, context);
 }
 
-Image texture(std::span<const PointSet> octaves, const WorleyOptions& options) {
+Image texture(std::span<const Points> octaves, const WorleyOptions& options) {
   Context context;
   return worley(octaves, width, height, options, context);
 }
 
 TEST(WorleyLook, GradientEndsAreTheColorsGiven) {
-  const PointSet sites = make_sites(20);
+  const Points sites = make_sites(20);
   WorleyOptions options;
   WorleyLook look;
   look.gradient = {"#204060", "#c08040"};
@@ -55,7 +55,7 @@ TEST(WorleyLook, GradientEndsAreTheColorsGiven) {
 }
 
 TEST(WorleyLook, LinesHaveTheirWidth) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, false};
   sites.add({22, 24}, 1);
   sites.add({42, 24}, 1);  // border at x = 32
@@ -76,7 +76,7 @@ TEST(WorleyLook, LinesHaveTheirWidth) {
 }
 
 TEST(WorleyLook, ReliefIsLitFromTheTopLeft) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, false};
   sites.add({32, 24}, 1);
   WorleyOptions options;  // a cone
@@ -90,7 +90,7 @@ TEST(WorleyLook, ReliefIsLitFromTheTopLeft) {
 }
 
 TEST(WorleyLook, LevelsAndCurveOfData) {
-  const PointSet sites = make_sites(20);
+  const Points sites = make_sites(20);
   const Image raw = texture({&sites, 1}, {});
   WorleyLook look;
   from_text("2:6", look.levels);
@@ -106,13 +106,13 @@ TEST(WorleyLook, LevelsAndCurveOfData) {
 }
 
 TEST(WorleyLook, OctavesAddUp) {
-  const std::vector<PointSet> octaves = {make_sites(10), make_sites(40, 1), make_sites(160, 2)};
+  const std::vector<Points> octaves = {make_sites(10), make_sites(40, 1), make_sites(160, 2)};
   WorleyOptions options;
   options.outputs = {"f1", "f2"};
   options.roughness = 0.25;
   const Image sum = texture(octaves, options);
   std::vector<Image> alone;
-  for (const PointSet& sites : octaves) alone.push_back(texture({&sites, 1}, options));
+  for (const Points& sites : octaves) alone.push_back(texture({&sites, 1}, options));
   for (std::size_t c = 0; c < 2; ++c) {
     for (std::size_t i = 0; i < sum.channels[c].size(); ++i) {
       const auto at = [&](std::size_t k) { return alone[k].channels[c].values()[i]; };
@@ -129,7 +129,7 @@ TEST(WorleyLook, OctavesHaveFourTimesTheSites) {
   field.count = 30;
   Context context;
   const std::uint64_t seed = context.seed;
-  const std::vector<PointSet> octaves = worley_octaves(options, 3, field, context);
+  const std::vector<Points> octaves = worley_octaves(options, 3, field, context);
   ASSERT_EQ(octaves.size(), 3u);
   EXPECT_EQ(octaves[0].size(), 30u);
   EXPECT_EQ(octaves[1].size(), 120u);
@@ -138,7 +138,7 @@ TEST(WorleyLook, OctavesHaveFourTimesTheSites) {
 }
 
 TEST(WorleyLook, SmoothStaysCloseAndNeverAbove) {
-  const PointSet sites = make_sites(20);
+  const Points sites = make_sites(20);
   WorleyOptions options;
   const Image sharp = texture({&sites, 1}, options);
   from_text("4", options.smooth);
@@ -156,7 +156,7 @@ TEST(WorleyLook, SmoothStaysCloseAndNeverAbove) {
 }
 
 TEST(WorleyLook, WarpTilesAndKeepsItsReach) {
-  const PointSet sites = make_sites(20);
+  const Points sites = make_sites(20);
   WorleyOptions options;
   options.outputs = {"f1", "id"};
   const Image straight = texture({&sites, 1}, options);
@@ -183,7 +183,7 @@ TEST(WorleyLook, WarpTilesAndKeepsItsReach) {
 }
 
 TEST(WorleyLook, ThreadsDoNotMatter) {
-  const std::vector<PointSet> octaves = {make_sites(40), make_sites(160, 1)};
+  const std::vector<Points> octaves = {make_sites(40), make_sites(160, 1)};
   WorleyOptions options;
   options.height_of = HeightOf::edge;
   from_text("3", options.warp);

@@ -15,8 +15,8 @@ namespace {
 constexpr int width = 96;
 constexpr int height = 64;
 
-PointSet random_sites(int count, bool wrap = true) {
-  PointSet sites;
+Points random_sites(int count, bool wrap = true) {
+  Points sites;
   sites.domain = {width, height, wrap};
   Random random(7, Stream::tests);
   for (int i = 0; i < count; ++i) {
@@ -28,7 +28,7 @@ PointSet random_sites(int count, bool wrap = true) {
 }
 
 // Bricks of 24x16, every second row moved on by half of one.
-PointSet bricks(double stretch) {
+Points bricks(double stretch) {
   SiteOptions options;
   options.size = {width, height};
   options.randomness = 0;
@@ -40,13 +40,13 @@ PointSet bricks(double stretch) {
   return worley_sites(options, field, context);
 }
 
-Image make(const PointSet& sites, const WorleyOptions& options) {
+Image make(const Points& sites, const WorleyOptions& options) {
   Context context;
   return worley(sites, width, height, options, context);
 }
 
 TEST(WorleyLattice, RowsAreMovedOn) {
-  const PointSet sites = bricks(1.5);
+  const Points sites = bricks(1.5);
   ASSERT_EQ(sites.size(), 16u);
   for (int i = 0; i < 16; ++i) {
     const int row = i / 4;
@@ -64,7 +64,7 @@ TEST(WorleyLattice, RandomnessIsHowFarSitesGo) {
   for (const double randomness : {0.0, 0.4, 1.0}) {
     options.randomness = randomness;
     Context context;
-    const PointSet sites = worley_sites(options, field, context);
+    const Points sites = worley_sites(options, field, context);
     ASSERT_EQ(sites.size(), 96u);
     double farthest = 0;
     for (std::size_t i = 0; i < 96; ++i) {
@@ -95,7 +95,7 @@ TEST(WorleyBorders, OfBricksAreStraightInPixels) {
 }
 
 TEST(WorleyBorders, FollowTheCellsOfEveryMetric) {
-  const PointSet sites = random_sites(14);
+  const Points sites = random_sites(14);
   for (const Metric metric : {Metric(Metric::manhattan), Metric(Metric::chebyshev),
                               Metric(Metric::minkowski, 3), Metric(Metric::euclidean)}) {
     WorleyOptions options;
@@ -121,7 +121,7 @@ TEST(WorleyBorders, FollowTheCellsOfEveryMetric) {
 }
 
 TEST(WorleyStretch, DistancesCountLessAlongTheCells) {
-  const PointSet sites = random_sites(20);
+  const Points sites = random_sites(20);
   for (const double stretch : {3.0, 1 / 3.0}) {
     WorleyOptions options;
     options.outputs = {"f1", "f2", "id"};
@@ -146,7 +146,7 @@ TEST(WorleyStretch, DistancesCountLessAlongTheCells) {
 }
 
 TEST(WorleySurface, CurvatureIsAboveZeroOnTopsAndBelowInCreases) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, false};
   sites.add({24.5, 32.5}, 1);
   sites.add({72.5, 32.5}, 1);
@@ -160,7 +160,7 @@ TEST(WorleySurface, CurvatureIsAboveZeroOnTopsAndBelowInCreases) {
 }
 
 TEST(WorleySurface, RoughnessGoesFromTopsToCreases) {
-  const PointSet sites = random_sites(12);
+  const Points sites = random_sites(12);
   WorleyOptions options;
   options.outputs = {"height", "roughness"};
   options.surface = 0.2;
@@ -183,7 +183,7 @@ TEST(WorleyRank, CellsOfLikeNumbersLieFarApart) {
   FieldOptions field;
   field.count = 200;
   Context context;
-  const PointSet points = worley_sites(sites, field, context);
+  const Points points = worley_sites(sites, field, context);
   WorleyOptions options;
   options.outputs = {"rank", "random", "id"};
   const Image image = make(points, options);

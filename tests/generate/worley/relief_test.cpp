@@ -20,7 +20,7 @@ double distance(const Metric& metric, Vec2 d) {
 }
 
 TEST(WorleySmooth, OfOneSiteIsTheDistance) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, false};
   sites.add({11.25, 7.5}, 1);
   WorleyOptions options;
@@ -32,7 +32,7 @@ TEST(WorleySmooth, OfOneSiteIsTheDistance) {
 TEST(WorleySmooth, IsTheLogOfTheSumOverAllImages) {
   for (const bool wrap : {true, false}) {
     for (const Metric metric : {Metric(), Metric(Metric::manhattan)}) {
-      const PointSet sites = dyadic_sites(60, width, height, wrap);
+      const Points sites = dyadic_sites(60, width, height, wrap);
       const std::vector<SiteImage> images = images_of(sites);
       WorleyOptions options;
       options.metric = metric;
@@ -57,7 +57,7 @@ TEST(WorleySmooth, IsTheLogOfTheSumOverAllImages) {
 }
 
 TEST(WorleySmooth, IsTheSameByEverySetOfInstructions) {
-  const PointSet sites = dyadic_sites(60, width, height, true);
+  const Points sites = dyadic_sites(60, width, height, true);
   for (const char* metric : {"euclidean", "chebyshev", "minkowski:2.5"}) {
     WorleyOptions options;
     from_text(metric, options.metric);
@@ -102,7 +102,7 @@ struct Heights {
 
 TEST(WorleyRelief, GradientsAreExact) {
   for (const bool wrap : {true, false}) {
-    const PointSet sites = dyadic_sites(60, width, height, wrap);
+    const Points sites = dyadic_sites(60, width, height, wrap);
     for (const HeightOf of : {HeightOf::f1, HeightOf::f2_f1, HeightOf::edge}) {
       WorleyOptions options;
       options.outputs = {"slope", "normal"};
@@ -143,7 +143,7 @@ TEST(WorleyRelief, GradientsAreExact) {
 }
 
 TEST(WorleyRelief, OfSmoothHeightsSlopesAreDifferences) {
-  const PointSet sites = dyadic_sites(30, width, height, true);
+  const Points sites = dyadic_sites(30, width, height, true);
   WorleyOptions options;
   options.outputs = {"f1", "slope"};
   options.smooth = {6, Unit::px};
@@ -162,7 +162,7 @@ TEST(WorleyRelief, OfSmoothHeightsSlopesAreDifferences) {
 }
 
 TEST(WorleyRelief, ProfilesRiseOverTheBevel) {
-  const PointSet sites = dyadic_sites(12, width, height, true);
+  const Points sites = dyadic_sites(12, width, height, true);
   WorleyOptions options;
   options.outputs = {"edge", "height"};
   options.height_of = HeightOf::edge;
@@ -187,7 +187,7 @@ TEST(WorleyRelief, ProfilesRiseOverTheBevel) {
 TEST(WorleyRelief, OcclusionOfSlopesAndTops) {
   // One cone whose sides fall by 1 a pixel: uphill the horizon is as high as cos of the angle to
   // it.
-  PointSet sites;
+  Points sites;
   sites.domain = {200, 200, false};
   sites.add({100.5, 100.5}, 1);
   WorleyOptions options;
@@ -201,7 +201,7 @@ TEST(WorleyRelief, OcclusionOfSlopesAndTops) {
   image = texture_of(sites, options);
   EXPECT_NEAR(image.channels[0](190, 100), 0.5 + 0.5 / std::sqrt(5.0), 0.01);
   // What is level is open, and cracks are not.
-  const PointSet cells = dyadic_sites(12, width, height, true);
+  const Points cells = dyadic_sites(12, width, height, true);
   options.height_of = HeightOf::edge;
   options.bevel = {2, Unit::px};
   options.outputs = {"occlusion", "edge"};
@@ -216,7 +216,7 @@ TEST(WorleyRelief, OcclusionOfSlopesAndTops) {
 
 TEST(WorleyAntialias, SharesOfALatticeAreExact) {
   // Borders of cells 8 wide lie a quarter into every eighth pixel.
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, true};
   for (int j = 0; j < 5; ++j) {
     for (int i = 0; i < 6; ++i) sites.add({8 * i + 4.25, 8 * j + 4.0}, 1);
@@ -245,7 +245,7 @@ TEST(WorleyAntialias, SharesOfALatticeAreExact) {
 TEST(WorleyAntialias, SharesAreThoseOfManySamples) {
   constexpr int samples = 32;
   for (const bool wrap : {true, false}) {
-    const PointSet sites = dyadic_sites(80, width, height, wrap);
+    const Points sites = dyadic_sites(80, width, height, wrap);
     WorleyOptions options;
     options.outputs = {"random", "color", "lines"};
     options.antialias = true;

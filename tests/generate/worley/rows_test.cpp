@@ -20,7 +20,7 @@ const std::vector<std::vector<std::string>> sets_of_outputs{
 };
 
 // Rows parted at tiles, within tiles, and one alone.
-void expect_same(const PointSet& sites, int width, int height, const WorleyOptions& options,
+void expect_same(const Points& sites, int width, int height, const WorleyOptions& options,
                  const std::string& what) {
   Context context;
   const Image whole = worley(sites, width, height, options, context);
@@ -43,9 +43,9 @@ void expect_same(const PointSet& sites, int width, int height, const WorleyOptio
   }
 }
 
-PointSet uneven(int width, int height, bool wrap) {
+Points uneven(int width, int height, bool wrap) {
   // Most sites in a corner, a void in the rest.
-  PointSet sites = dyadic_sites(3000, width, height, wrap);
+  Points sites = dyadic_sites(3000, width, height, wrap);
   for (std::size_t i = 0; i < sites.size(); ++i) {
     if (i % 50 == 0) continue;
     sites.x[i] = dyadic(sites.x[i] * 0.3);
@@ -57,10 +57,10 @@ PointSet uneven(int width, int height, bool wrap) {
 TEST(WorleyRows, AreThoseOfTheWhole) {
   constexpr int width = 300, height = 210;
   for (const bool wrap : {false, true}) {
-    const std::vector<PointSet> all{dyadic_sites(12, width, height, wrap),
-                                    dyadic_sites(2000, width, height, wrap),
-                                    uneven(width, height, wrap)};
-    for (const PointSet& sites : all) {
+    const std::vector<Points> all{dyadic_sites(12, width, height, wrap),
+                                  dyadic_sites(2000, width, height, wrap),
+                                  uneven(width, height, wrap)};
+    for (const Points& sites : all) {
       for (const auto& outputs : sets_of_outputs) {
         WorleyOptions options;
         options.outputs = outputs;
@@ -75,7 +75,7 @@ TEST(WorleyRows, AreThoseOfTheWhole) {
 
 TEST(WorleyRows, OptionsThatBendCellsAreThoseOfTheWhole) {
   constexpr int width = 300, height = 210;
-  const PointSet sites = dyadic_sites(400, width, height, true);
+  const Points sites = dyadic_sites(400, width, height, true);
   WorleyOptions options;
   options.outputs = {"f1", "f2", "edge", "id"};
   options.power = 1;
@@ -99,8 +99,8 @@ TEST(WorleyRows, OptionsThatBendCellsAreThoseOfTheWhole) {
 
 TEST(WorleyRows, OctavesAreThoseOfTheWhole) {
   constexpr int width = 200, height = 210;
-  const std::vector<PointSet> octaves{dyadic_sites(50, width, height, true),
-                                      dyadic_sites(200, width, height, true)};
+  const std::vector<Points> octaves{dyadic_sites(50, width, height, true),
+                                    dyadic_sites(200, width, height, true)};
   WorleyOptions options;
   options.outputs = {"f2-f1", "edge", "height"};
   options.height_of = HeightOf::edge;
@@ -112,7 +112,7 @@ TEST(WorleyRows, OctavesAreThoseOfTheWhole) {
 
 TEST(WorleyRows, PicturesOfThemAreThoseOfTheWhole) {
   constexpr int width = 100, height = 3000;
-  const PointSet sites = dyadic_sites(900, width, height, true);
+  const Points sites = dyadic_sites(900, width, height, true);
   WorleyOptions options;
   options.outputs = {"f1", "f2-f1", "id", "vector", "normal", "position", "slope"};
   WorleyLook look;
@@ -128,7 +128,7 @@ TEST(WorleyRows, PicturesOfThemAreThoseOfTheWhole) {
 }
 
 TEST(WorleyRows, OutputsOfAllPixelsHaveNone) {
-  const PointSet sites = dyadic_sites(20, 100, 100, true);
+  const Points sites = dyadic_sites(20, 100, 100, true);
   Context context;
   WorleyOptions options;
   EXPECT_TRUE(has_rows(options));

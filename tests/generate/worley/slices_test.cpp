@@ -15,7 +15,7 @@ constexpr int height = 40;
 
 // What every pixel should show where images of sites are lifted by `lift` of their id.
 template <class Lift>
-void expect_lifted(const PointSet& sites, const Image& image, int slice, const Lift& lift) {
+void expect_lifted(const Points& sites, const Image& image, int slice, const Lift& lift) {
   const std::vector<SiteImage> images = images_of(sites);
   int wrong = 0;
   for (int y = 0; y < height; ++y) {
@@ -62,7 +62,7 @@ TEST(WorleyPower, CellsAreThoseOfBruteForce) {
   for (const bool wrap : {true, false}) {
     for (const int count : {2, 12, 150}) {
       SCOPED_TRACE(count);
-      const PointSet sites = dyadic_sites(count + 1, width, height, wrap);
+      const Points sites = dyadic_sites(count + 1, width, height, wrap);
       WorleyOptions options = everything();
       options.power = 1;
       double most = 0;
@@ -93,7 +93,7 @@ TEST(WorleyPower, CellsOfWellSpacedSitesAreLargerThanTheirDiscs) {
   FieldOptions field;
   field.map.as = MapKind::density;
   field.count = 500;
-  const PointSet sites = worley_sites(places, field, context);
+  const Points sites = worley_sites(places, field, context);
   WorleyOptions options;
   options.outputs = {"radius", "id"};
   const Image plain = worley(sites, 256, 256, options, context);
@@ -117,7 +117,7 @@ TEST(WorleyPower, CellsOfWellSpacedSitesAreLargerThanTheirDiscs) {
 }
 
 TEST(WorleyPower, WithoutUnequalRadiiNothingChanges) {
-  PointSet sites = dyadic_sites(40, width, height, true);
+  Points sites = dyadic_sites(40, width, height, true);
   std::fill(sites.radius.begin(), sites.radius.end(), 4.0f);
   WorleyOptions options = everything();
   const Image plain = texture_of(sites, options);
@@ -136,8 +136,8 @@ TEST(WorleyPower, IsEuclidean) {
   EXPECT_THROW(texture_of(dyadic_sites(5, width, height, true), options), Error);
 }
 
-PointSet in_space(int count, int depth, bool wrap) {
-  PointSet sites = dyadic_sites(count, width, height, wrap);
+Points in_space(int count, int depth, bool wrap) {
+  Points sites = dyadic_sites(count, width, height, wrap);
   sites.depth = depth;
   Random random(8, Stream::tests);
   for (int i = 0; i < count; ++i) sites.z.push_back(dyadic(random.uniform() * depth));
@@ -147,7 +147,7 @@ PointSet in_space(int count, int depth, bool wrap) {
 TEST(WorleyVolume, SlicesAreThoseOfBruteForceInSpace) {
   constexpr int depth = 6;
   for (const bool wrap : {true, false}) {
-    const PointSet sites = in_space(60, depth, wrap);
+    const Points sites = in_space(60, depth, wrap);
     WorleyOptions options = everything();
     options.depth = depth;
     const Image image = texture_of(sites, options);
@@ -165,7 +165,7 @@ TEST(WorleyVolume, SlicesAreThoseOfBruteForceInSpace) {
 
 TEST(WorleyVolume, TilesInDepth) {
   constexpr int depth = 5;
-  PointSet sites = in_space(40, depth, true);
+  Points sites = in_space(40, depth, true);
   WorleyOptions options;
   options.depth = depth;
   options.outputs = {"f1", "edge"};
@@ -186,7 +186,7 @@ TEST(WorleyVolume, PlacesItsSites) {
   FieldOptions field;
   field.count = 30;
   Context context;
-  const std::vector<PointSet> octaves = worley_octaves(places, 1, field, context);
+  const std::vector<Points> octaves = worley_octaves(places, 1, field, context);
   ASSERT_EQ(octaves[0].size(), 30u);
   const Image image = worley(octaves, 32, 24, options, context);
   EXPECT_EQ(image.height(), 24 * 16);
@@ -218,7 +218,7 @@ TEST(WorleySites, SizesAreThoseOfTheWholeTexture) {
 
 TEST(WorleyFrames, LoopAndMove) {
   for (const bool wrap : {true, false}) {
-    const PointSet sites = dyadic_sites(40, width, height, wrap);
+    const Points sites = dyadic_sites(40, width, height, wrap);
     WorleyOptions options;
     options.outputs = {"f1", "edge", "position"};
     const auto frames = [&](int count) {
@@ -250,7 +250,7 @@ TEST(WorleyFrames, LoopAndMove) {
 }
 
 TEST(WorleyFrames, SitesKeepWithinTheirMotion) {
-  const PointSet sites = dyadic_sites(40, width, height, true);
+  const Points sites = dyadic_sites(40, width, height, true);
   WorleyOptions options;
   options.outputs = {"f1"};
   const Image still = texture_of(sites, options);
@@ -269,7 +269,7 @@ TEST(WorleyFrames, SitesKeepWithinTheirMotion) {
 }
 
 TEST(WorleySlices, WholeNumbersAreThoseOfTheIds) {
-  const PointSet sites = dyadic_sites(20, width, height, true);
+  const Points sites = dyadic_sites(20, width, height, true);
   WorleyOptions options;
   options.outputs = {"f1", "id"};
   options.frames = 3;
@@ -285,7 +285,7 @@ TEST(WorleySlices, WholeNumbersAreThoseOfTheIds) {
 }
 
 TEST(WorleySlices, PicturesHaveThemToo) {
-  const PointSet sites = dyadic_sites(20, width, height, true);
+  const Points sites = dyadic_sites(20, width, height, true);
   WorleyOptions options;
   options.frames = 3;
   WorleyLook look;

@@ -15,8 +15,8 @@ namespace {
 constexpr int width = 96;
 constexpr int height = 64;
 
-PointSet random_sites(int count, bool wrap) {
-  PointSet sites;
+Points random_sites(int count, bool wrap) {
+  Points sites;
   sites.domain = {width, height, wrap};
   Random random(7, Stream::tests);
   for (int i = 0; i < count; ++i) {
@@ -47,7 +47,7 @@ double measured(Vec2 way, const Metric& metric) {
 
 // Distances to all images of all sites that may matter, in order, with the sites. `reach`: how many
 // periods away one may be.
-std::vector<std::pair<double, int>> distances(const PointSet& sites, Vec2 at, const Shape& shape,
+std::vector<std::pair<double, int>> distances(const Points& sites, Vec2 at, const Shape& shape,
                                               const Metric& metric, int reach = 8) {
   const int periods = sites.domain.wrap ? reach : 0;
   std::vector<std::pair<double, int>> found;
@@ -64,7 +64,7 @@ std::vector<std::pair<double, int>> distances(const PointSet& sites, Vec2 at, co
 }
 
 void expect_distances(int count, bool wrap, const Shape& shape, const Metric& metric) {
-  const PointSet sites = random_sites(count, wrap);
+  const Points sites = random_sites(count, wrap);
   WorleyOptions options;
   options.outputs = {"f1", "f2", "id"};
   options.stretch = shape.stretch;
@@ -99,7 +99,7 @@ TEST(WorleyTurned, DistancesAreThoseOfAllImages) {
 }
 
 TEST(WorleyTurned, RightAnglesAreStretchesOfTheOtherSide) {
-  const PointSet sites = random_sites(20, true);
+  const Points sites = random_sites(20, true);
   WorleyOptions options;
   options.outputs = {"f1", "edge"};
   options.stretch = 2.5;
@@ -119,7 +119,7 @@ TEST(WorleyTurned, RightAnglesAreStretchesOfTheOtherSide) {
 }
 
 TEST(WorleyTurned, BordersFollowTheCells) {
-  const PointSet sites = random_sites(14, true);
+  const Points sites = random_sites(14, true);
   WorleyOptions options;
   options.outputs = {"edge", "id"};
   options.stretch = 2;
@@ -142,7 +142,7 @@ TEST(WorleyTurned, BordersFollowTheCells) {
   }
 }
 
-PointSet placed(const SiteOptions& options, std::int64_t count, double radius, std::uint64_t seed) {
+Points placed(const SiteOptions& options, std::int64_t count, double radius, std::uint64_t seed) {
   FieldOptions field;
   field.count = count;
   if (radius > 0) from_text(shortest(radius), field.radius);
@@ -159,7 +159,7 @@ TEST(WorleyTurned, SitesAreSpacedAndLeaveNoRoom) {
       options.stretch = stretch;
       options.angle = angle;
       const double radius = 6;  // and a stretch of 3: no neighbor is a period away
-      const PointSet sites = placed(options, 0, radius, 3);
+      const Points sites = placed(options, 0, radius, 3);
       ASSERT_GT(sites.size(), 20u);
       // Where cells are round.
       const Shape shape{stretch, angle};
@@ -183,7 +183,7 @@ TEST(WorleyTurned, SitesAreAsManyAsAskedFor) {
   options.stretch = 2;
   options.angle = 40;
   for (const std::int64_t count : {1, 2, 7, 64, 1000, 5000}) {
-    const PointSet sites = placed(options, count, 0, 5);
+    const Points sites = placed(options, count, 0, 5);
     EXPECT_EQ(sites.size(), static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < sites.size(); ++i) ASSERT_TRUE(sites.domain.contains(sites[i]));
   }
@@ -197,7 +197,7 @@ TEST(WorleyTurned, RowsTile) {
   options.angle = 30;
   options.randomness = 0;
   options.row_offset = 0.5;
-  const PointSet sites = placed(options, 200, 0, 1);
+  const Points sites = placed(options, 200, 0, 1);
   EXPECT_NEAR(static_cast<double>(sites.size()), 200, 25);
   // From each site the way to the next one in the row, and that to the rows beside, are the same.
   const Shape shape{1, 30};

@@ -17,8 +17,8 @@ namespace {
 constexpr int width = 48;
 constexpr int height = 40;
 
-PointSet scattered(int count, bool wrap) {
-  PointSet sites;
+Points scattered(int count, bool wrap) {
+  Points sites;
   sites.domain = {width, height, wrap};
   Random random(5, Stream::tests);
   for (int i = 0; i < count; ++i) {
@@ -28,8 +28,8 @@ PointSet scattered(int count, bool wrap) {
   return sites;
 }
 
-PointSet lattice(bool wrap) {
-  PointSet sites;
+Points lattice(bool wrap) {
+  Points sites;
   sites.domain = {width, height, wrap};
   for (int j = 0; j < 5; ++j) {
     for (int i = 0; i < 6; ++i) sites.add({8.0 * i + 4, 8.0 * j + 4}, 1);
@@ -37,7 +37,7 @@ PointSet lattice(bool wrap) {
   return sites;
 }
 
-Image make(const PointSet& sites, const std::vector<std::string>& outputs, int threads = 0) {
+Image make(const Points& sites, const std::vector<std::string>& outputs, int threads = 0) {
   WorleyOptions options;
   options.outputs = outputs;
   Context context;
@@ -50,7 +50,7 @@ struct Images {
   std::vector<Vec2> at;
   std::vector<std::size_t> id;
 
-  explicit Images(const PointSet& sites) {
+  explicit Images(const Points& sites) {
     const int reach = sites.domain.wrap ? 1 : 0;
     for (std::size_t i = 0; i < sites.size(); ++i) {
       for (int v = -reach; v <= reach; ++v) {
@@ -98,7 +98,7 @@ std::vector<Meeting> meetings(const Images& images, const std::vector<double>& l
   return found;
 }
 
-void expect_corners(const PointSet& sites, const std::vector<double>& lifts, const Image& image) {
+void expect_corners(const Points& sites, const std::vector<double>& lifts, const Image& image) {
   const std::vector<Meeting> corners = meetings(Images(sites), lifts);
   ASSERT_GT(corners.size(), 10U);
   double worst = 0;
@@ -116,7 +116,7 @@ void expect_corners(const PointSet& sites, const std::vector<double>& lifts, con
 }
 
 // On the torus.
-void expect_outlines(const PointSet& sites, const std::vector<double>& lifts, const Image& image) {
+void expect_outlines(const Points& sites, const std::vector<double>& lifts, const Image& image) {
   const Images images(sites);
   const auto lift = [&](std::size_t id) { return lifts.empty() ? 0 : lifts[id]; };
   // Corners of each cell, seen from its site.
@@ -166,13 +166,13 @@ const std::vector<std::string> outlines{"id", "perimeter", "neighbors", "radius"
 
 TEST(WorleyShapes, CornersAreThoseOfAllTriples) {
   for (const bool wrap : {true, false}) {
-    const PointSet sites = scattered(wrap ? 14 : 40, wrap);
+    const Points sites = scattered(wrap ? 14 : 40, wrap);
     expect_corners(sites, {}, make(sites, {"corner"}));
   }
 }
 
 TEST(WorleyShapes, OutlinesAreThoseOfAllTriples) {
-  const PointSet sites = scattered(14, true);
+  const Points sites = scattered(14, true);
   expect_outlines(sites, {}, make(sites, outlines));
 }
 
@@ -182,7 +182,7 @@ TEST(WorleyShapes, OfPowerCellsAreThoseOfAllTriples) {
   options.outputs.emplace_back("corner");
   options.power = 1;
   for (const bool wrap : {true, false}) {
-    const PointSet sites = dyadic_sites(wrap ? 14 : 40, width, height, wrap);
+    const Points sites = dyadic_sites(wrap ? 14 : 40, width, height, wrap);
     std::vector<double> lifts;
     for (const float r : sites.radius) lifts.push_back(16 - 0.25 * static_cast<double>(r * r));
     const Image image = texture_of(sites, options);
@@ -198,7 +198,7 @@ TEST(WorleyShapes, OfSlicesAreThoseOfAllTriples) {
   options.outputs.emplace_back("corner");
   options.depth = depth;
   for (const bool wrap : {true, false}) {
-    PointSet sites = dyadic_sites(wrap ? 16 : 40, width, height, wrap);
+    Points sites = dyadic_sites(wrap ? 16 : 40, width, height, wrap);
     sites.depth = depth;
     for (std::size_t i = 0; i < sites.size(); ++i) {
       sites.z.push_back(dyadic(depth * static_cast<double>(i * 7 % 16) / 16));
@@ -220,7 +220,7 @@ TEST(WorleyShapes, OfSlicesAreThoseOfAllTriples) {
 
 // Where cells would meet beyond the frame there is no corner.
 TEST(WorleyShapes, CornersBeyondTheFrameAreNone) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, false};
   for (const Vec2 at : {Vec2{8, 4}, Vec2{24, 12}, Vec2{40, 4}, Vec2{24, 36}}) sites.add(at, 1);
   // The first three meet at (24, -8).
@@ -237,7 +237,7 @@ TEST(WorleyShapes, CornersBeyondTheFrameAreNone) {
 
 // Four cells meet on the center of a pixel each, and many runs of cells work at a time.
 TEST(WorleyShapes, PixelsOnBordersAreZero) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, true};
   for (int j = 0; j < 20; ++j) {
     for (int i = 0; i < 24; ++i) sites.add({2 * i + 1.5, 2 * j + 1.5}, 1);
@@ -270,7 +270,7 @@ TEST(WorleyShapes, OfALattice) {
 
 TEST(WorleyShapes, OfFewSites) {
   for (const bool wrap : {true, false}) {
-    PointSet one;
+    Points one;
     one.domain = {width, height, wrap};
     one.add({10.25, 7.5}, 1);
     const Image image = make(one, {"perimeter", "neighbors", "radius"});
@@ -279,14 +279,14 @@ TEST(WorleyShapes, OfFewSites) {
     if (wrap) {
       EXPECT_NEAR(channel(image, "radius")(3, 3), 0.5 * height, 1e-4);
     }
-    PointSet two = one;
+    Points two = one;
     two.add({30.25, 7.5}, 1);
     const Image pair = make(two, {"perimeter", "radius", "id"});
     // To the other site, or to the frame.
     EXPECT_NEAR(channel(pair, "radius")(3, 3), wrap ? 10 : 7.5, 1e-4);
     // Those at the same place share their cell.
     for (const std::size_t crowded : {0, 1}) {
-      PointSet many = two;
+      Points many = two;
       for (int i = 0; i < 40; ++i) many.add(two[crowded], 1);
       EXPECT_EQ(make(many, {"perimeter", "radius", "id"}).channels, pair.channels);
       EXPECT_EQ(make(many, {"edge"}).channels, make(two, {"edge"}).channels);
@@ -303,7 +303,7 @@ TEST(WorleyShapes, OfFewSites) {
 
 // Thousands of sites in a spot, and three elsewhere: nothing is searched in a fixed window.
 TEST(WorleyShapes, OfUnevenSitesAreThoseOfThePixels) {
-  PointSet sites = scattered(3, true);
+  Points sites = scattered(3, true);
   Random random(9, Stream::tests);
   for (int i = 0; i < 3000; ++i) {
     const double x = 12 + 2 * random.uniform();
@@ -324,7 +324,7 @@ TEST(WorleyShapes, OfUnevenSitesAreThoseOfThePixels) {
 }
 
 TEST(WorleyOutputs, SumsOfDistances) {
-  const PointSet sites = scattered(30, true);
+  const Points sites = scattered(30, true);
   const Image image =
       make(sites, {"f1", "f3", "f5", "f8", "f3-f1", "2*f1-0.5f8", "-f5", "f1+f1", "f2-f2"});
   for (int y = 0; y < height; ++y) {
@@ -344,7 +344,7 @@ TEST(WorleyOutputs, SumsOfDistances) {
 }
 
 TEST(WorleyOutputs, ColorsOfAPicture) {
-  PointSet sites;
+  Points sites;
   sites.domain = {width, height, true};
   sites.add({0.25 * width, 20}, 1);
   sites.add({0.75 * width, 20}, 1);
@@ -370,7 +370,7 @@ TEST(WorleyOutputs, ColorsOfAPicture) {
 }
 
 TEST(WorleyOutputs, SlopesAreThoseOfTheNormals) {
-  const PointSet sites = scattered(12, true);
+  const Points sites = scattered(12, true);
   WorleyOptions options;
   options.outputs = {"slope", "normal"};
   options.height_of = HeightOf::f2_f1;
@@ -386,7 +386,7 @@ TEST(WorleyOutputs, SlopesAreThoseOfTheNormals) {
 }
 
 TEST(WorleyChannels, ArePackedByName) {
-  const PointSet sites = scattered(20, true);
+  const Points sites = scattered(20, true);
   const std::vector<std::string> pack{"G=normal.B", "B=f2-f1", "R=id"};
   EXPECT_EQ(packed_outputs(pack), (std::vector<std::string>{"normal", "f2-f1", "id"}));
   EXPECT_EQ(packed_channels(pack), 3);
@@ -414,7 +414,7 @@ TEST(WorleyChannels, ArePackedByName) {
 
 // Every row of the table gives as many channels as it says, named after it, and can be normalized.
 TEST(WorleyOutputs, EveryRowKeepsItsWord) {
-  const PointSet sites = scattered(30, true);
+  const Points sites = scattered(30, true);
   for (const Output& row : output_rows()) {
     SCOPED_TRACE(row.name);
     EXPECT_FALSE(row.doc.empty());
@@ -439,7 +439,7 @@ TEST(WorleyOutputs, EveryRowKeepsItsWord) {
 }
 
 TEST(WorleyOptionsText, ExponentsAreChecked) {
-  const PointSet sites = scattered(3, true);
+  const Points sites = scattered(3, true);
   WorleyOptions options;
   for (const double p : {0.0, -1.0, 33.0, std::nan("")}) {
     options.metric = {Metric::minkowski, p};

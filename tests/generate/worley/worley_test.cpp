@@ -18,7 +18,7 @@ constexpr int height = 80;
 
 struct Set {
   std::string name;
-  PointSet sites;
+  Points sites;
   bool exact = true;  // positions are dyadic, so ids have one right answer
 };
 
@@ -99,7 +99,7 @@ double measure(Metric metric, double dx, double dy) {
 
 // Distance to the nearest image, found by trying nine of them; powers are slow, and grow with both
 // differences.
-double site_distance(const PointSet& sites, std::size_t i, double x, double y, Metric metric) {
+double site_distance(const Points& sites, std::size_t i, double x, double y, Metric metric) {
   if (metric.kind == Metric::minkowski) {
     const auto shorter = [&](double d, double period) {
       return sites.domain.wrap ? std::min(std::abs(d), period - std::abs(d)) : d;
@@ -118,7 +118,7 @@ double site_distance(const PointSet& sites, std::size_t i, double x, double y, M
   return least;
 }
 
-double edge_distance(const PointSet& sites, double x, double y) {
+double edge_distance(const Points& sites, double x, double y) {
   std::vector<Vec2> images;
   const int reach = sites.domain.wrap ? 2 : 0;
   for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -141,7 +141,7 @@ double edge_distance(const PointSet& sites, double x, double y) {
   return least;
 }
 
-Image make(const PointSet& sites, const std::vector<std::string>& outputs,
+Image make(const Points& sites, const std::vector<std::string>& outputs,
            Metric metric = Metric::euclidean, int threads = 0) {
   WorleyOptions options;
   options.outputs = outputs;
@@ -253,7 +253,7 @@ TEST_P(WorleySets, EdgesAreThoseOfBruteForce) {
 
 TEST_P(WorleySets, TheSeamCannotBeSeen) {
   const Set set = make_set(GetParam(), true);
-  PointSet moved = set.sites;
+  Points moved = set.sites;
   const int dx = 37;
   const int dy = 53;
   for (std::size_t i = 0; i < moved.size(); ++i) {
@@ -261,7 +261,7 @@ TEST_P(WorleySets, TheSeamCannotBeSeen) {
     moved.x[i] = std::fmod(dyadic(moved.x[i]) + dx, width);
     moved.y[i] = std::fmod(dyadic(moved.y[i]) + dy, height);
   }
-  PointSet still = set.sites;
+  Points still = set.sites;
   for (std::size_t i = 0; i < still.size(); ++i) {
     still.x[i] = dyadic(still.x[i]);
     still.y[i] = dyadic(still.y[i]);
@@ -320,7 +320,7 @@ TEST(Worley, FarSitesAreExactToo) {
 }
 
 TEST(Worley, SitesAreScaledToTheImage) {
-  PointSet sites;
+  Points sites;
   sites.domain = {2, 1, false};
   sites.add({0.5, 0.5}, 1);
   WorleyOptions options;
@@ -518,20 +518,20 @@ ErrorKind kind_of(const std::function<void()>& run) {
 }
 
 TEST(Worley, SaysWhatIsWrong) {
-  PointSet none;
+  Points none;
   none.domain = {8, 8, true};
   EXPECT_EQ(kind_of([&] { make(none, {"f1"}); }), ErrorKind::input);
-  PointSet one = none;
+  Points one = none;
   one.add({4, 4}, 1);
   EXPECT_EQ(kind_of([&] { make(one, {"f2"}); }), ErrorKind::input);
-  PointSet flat = one;
+  Points flat = one;
   flat.domain.wrap = false;
   flat.add({4, 4}, 1);
   EXPECT_EQ(kind_of([&] { make(flat, {"edge"}); }), ErrorKind::input);
-  PointSet outside = one;
+  Points outside = one;
   outside.add({8, 1}, 1);
   EXPECT_EQ(kind_of([&] { make(outside, {"f1"}); }), ErrorKind::input);
-  PointSet nan = one;
+  Points nan = one;
   nan.add({std::nan(""), 1}, 1);
   EXPECT_EQ(kind_of([&] { make(nan, {"f1"}); }), ErrorKind::input);
   EXPECT_EQ(kind_of([&] { make(one, {"f9"}); }), ErrorKind::usage);

@@ -11,6 +11,7 @@
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -25,7 +26,7 @@ bool one_sheet(const Vec3& a, const Vec3& b) {
 }
 
 // Of all pairs of one sheet, in parts of what their classes ask for.
-double closest_pair(const SurfacePoints& points, const SurfaceRadius& radius) {
+double closest_pair(const Points& points, const SurfaceRadius& radius) {
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
@@ -38,8 +39,7 @@ double closest_pair(const SurfacePoints& points, const SurfaceRadius& radius) {
 }
 
 // Places by chance where a point of some class would find room.
-int open_places(const Mesh& mesh, const SurfacePoints& points, const SurfaceRadius& radius,
-                int probes) {
+int open_places(const Mesh& mesh, const Points& points, const SurfaceRadius& radius, int probes) {
   RandomPlaces places(mesh);
   int open = 0;
   for (int k = 0; k < probes; ++k) {
@@ -86,7 +86,7 @@ class SurfaceClasses : public ::testing::TestWithParam<Case> {
 TEST_P(SurfaceClasses, AreExactMaximalAndProved) {
   const Mesh mesh = GetParam().mesh();
   Context context;
-  const SurfacePoints points = sample_surface(mesh, radius(), {}, context);
+  const Points points = sample_surface(mesh, radius(), {}, context);
   ASSERT_GT(points.size(), 250u);
   for (std::size_t c = 0; c < GetParam().classes.size(); ++c) {
     EXPECT_GT(
@@ -104,9 +104,9 @@ TEST_P(SurfaceClasses, AreExactMaximalAndProved) {
 TEST_P(SurfaceClasses, ProofsFindWhatIsMissingAndWhatIsTooNear) {
   const Mesh mesh = GetParam().mesh();
   Context context;
-  SurfacePoints points = sample_surface(mesh, radius(), {}, context);
+  Points points = sample_surface(mesh, radius(), {}, context);
   const auto last = static_cast<std::int32_t>(GetParam().classes.size()) - 1;
-  SurfacePoints wrong = points;
+  Points wrong = points;
   // A point of the finest class among coarse ones is too near to some, as one of theirs.
   for (std::int32_t& c : wrong.class_id) c = c == last ? 0 : c;
   EXPECT_GT(certify(wrong, mesh, radius(), {}, context).violations, 0);
@@ -121,11 +121,11 @@ TEST_P(SurfaceClasses, AreTheSameInAnyOrderOfTheMeshAndOnAnyNumberOfThreads) {
   const Mesh shuffled = in_another_order(mesh).mesh;
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, radius(), {}, context);
+  const Points points = sample_surface(mesh, radius(), {}, context);
   for (const int threads : {2, 3, 7}) {
     Context other;
     other.threads = threads;
-    const SurfacePoints again = sample_surface(threads == 3 ? shuffled : mesh, radius(), {}, other);
+    const Points again = sample_surface(threads == 3 ? shuffled : mesh, radius(), {}, other);
     EXPECT_EQ(points.x, again.x) << threads;
     EXPECT_EQ(points.z, again.z) << threads;
     EXPECT_EQ(points.class_id, again.class_id) << threads;
@@ -135,7 +135,7 @@ TEST_P(SurfaceClasses, AreTheSameInAnyOrderOfTheMeshAndOnAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Meshes, SurfaceClasses, ::testing::ValuesIn(cases),
                          [](const auto& of) { return std::string(of.param.name); });
 
-double share_of(const SurfacePoints& points, std::int32_t class_id) {
+double share_of(const Points& points, std::int32_t class_id) {
   return static_cast<double>(std::count(points.class_id.begin(), points.class_id.end(), class_id)) /
          static_cast<double>(points.size());
 }
@@ -194,7 +194,8 @@ TEST(SurfaceClassShares, AndCountsAreAsAsked) {
   const SurfaceSet set = sample_classes(mesh, options, 4000, {}, context);
   ASSERT_EQ(set.points.size(), 4000u);
   EXPECT_NEAR(share_of(set.points, 0), 0.4, 0.008);
-  const auto [least, most] = std::minmax_element(set.points.r.begin(), set.points.r.end());
+  const auto [least, most] =
+      std::minmax_element(set.points.radius.begin(), set.points.radius.end());
   EXPECT_NEAR(*most / *least, 1.5f, 1e-5f);
   EXPECT_GE(closest_pair(set.points, set.radius), 1);
   // Discs of diameter r do not overlap.
@@ -214,7 +215,7 @@ TEST(SurfaceClassShares, RefuseWhatIsNone) {
   radius.head_start = {1};
   EXPECT_THROW(sample_surface(mesh, radius, {}, context), Error);
   radius.head_start = {};
-  SurfacePoints points = sample_surface(mesh, 0.5, {}, context);
+  Points points = sample_surface(mesh, 0.5, {}, context);
   EXPECT_THROW(certify(points, mesh, radius, {}, context), Error);  // without classes
   ClassOptions options;
   options.radii = {1, 0};
@@ -223,7 +224,7 @@ TEST(SurfaceClassShares, RefuseWhatIsNone) {
 
 // Least distance of two points of a class, in parts of that in a hexagonal lattice of as many; -1:
 // of points whatever their class.
-double spacing_of_class(const SurfacePoints& points, std::int32_t class_id, double area) {
+double spacing_of_class(const Points& points, std::int32_t class_id, double area) {
   std::vector<std::size_t> of;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (class_id < 0 || points.class_id[i] == class_id) of.push_back(i);
@@ -250,7 +251,7 @@ TEST(SurfaceClassShares, OfOneRadiusAreExactAndSpreadEvenly) {
   options.field.count = 3000;
   options.scatter.classes = "0.5,0.3,0.2";
   Context context;
-  const SurfacePoints points = make_surface_points(nullptr, options, context).points;
+  const Points points = make_surface_points(nullptr, options, context).points;
   ASSERT_EQ(points.class_id.size(), 3000u);
   double area = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) area += 0.5 * length(across(mesh, t));
@@ -262,7 +263,7 @@ TEST(SurfaceClassShares, OfOneRadiusAreExactAndSpreadEvenly) {
     EXPECT_GT(spacing_of_class(points, c, area), 0.65) << c;
   }
   EXPECT_GT(spacing_of_class(points, -1, area), 0.8);
-  SurfacePoints by_chance = points;
+  Points by_chance = points;
   Random random(1, Stream::tests);
   for (std::size_t i = points.size(); i > 1; --i) {
     std::swap(by_chance.class_id[i - 1],
@@ -289,10 +290,10 @@ TEST(SurfaceColumns, AreTheSameInAnyOrderOfTheMeshAndOnAnyNumberOfThreads) {
   for (const Mesh& mesh : {torus(60, 30), soup()}) {
     const Mesh shuffled = in_another_order(mesh).mesh;
     for (const Align align : {Align::normal, Align::up}) {
-      const SurfacePoints first = made(mesh, 1, align);
+      const Points first = made(mesh, 1, align);
       ASSERT_EQ(first.turn[3].size(), 700u);
       for (const int threads : {2, 3, 7}) {
-        const SurfacePoints again = made(threads == 2 ? mesh : shuffled, threads, align);
+        const Points again = made(threads == 2 ? mesh : shuffled, threads, align);
         EXPECT_EQ(first.turn, again.turn) << threads;
         EXPECT_EQ(first.rotation, again.rotation) << threads;
         EXPECT_EQ(first.object_size, again.object_size) << threads;

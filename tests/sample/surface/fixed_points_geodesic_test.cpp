@@ -11,8 +11,8 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -65,7 +65,7 @@ Mesh folded() {
   return b.mesh;
 }
 
-Vec2 laid_flat(const SurfacePoints& points, std::size_t i) {
+Vec2 laid_flat(const Points& points, std::size_t i) {
   static const std::vector<Vec2> ends = chain();
   static const std::vector<double> at = starts();
   const auto piece = static_cast<std::size_t>(points.triangle[i] / 8);
@@ -87,9 +87,9 @@ const Case cases[] = {
 };
 
 // By chance, some of them a little off the strip, on either side.
-PointSet some_points(const std::vector<float>& radii, std::size_t count) {
+Points some_points(const std::vector<float>& radii, std::size_t count) {
   const std::vector<Vec2> ends = chain();
-  PointSet kept;
+  Points kept;
   Random random(5, Stream::tests);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t piece = random.below(steps);
@@ -119,7 +119,7 @@ class KeptAlong : public ::testing::TestWithParam<Case> {
 
 TEST_P(KeptAlong, IsExactAndMaximalRoundThem) {
   const Mesh mesh = folded();
-  const PointSet kept = some_points(GetParam().radii, 30);
+  const Points kept = some_points(GetParam().radii, 30);
   Context context;
   const SurfaceWithFixedPoints set =
       sample_surface_around(mesh, kept, 0, radius(), along(), context);
@@ -157,12 +157,11 @@ TEST_P(KeptAlong, IsExactAndMaximalRoundThem) {
 TEST_P(KeptAlong, IsTheSameForAnyThreadsAndAnyOrderOfTheMesh) {
   const Mesh mesh = folded();
   const Mesh shuffled = in_another_order(mesh).mesh;
-  const PointSet kept = some_points(GetParam().radii, 30);
+  const Points kept = some_points(GetParam().radii, 30);
   const auto made = [&](const Mesh& of, int threads) {
     Context context;
     context.threads = threads;
-    const SurfacePoints points =
-        sample_surface_around(of, kept, 0, radius(), along(), context).points;
+    const Points points = sample_surface_around(of, kept, 0, radius(), along(), context).points;
     return std::tuple(points.x, points.y, points.z);
   };
   const auto first = made(mesh, 1);
@@ -176,21 +175,21 @@ INSTANTIATE_TEST_SUITE_P(Strips, KeptAlong, ::testing::ValuesIn(cases),
 
 TEST(KeptAlongASurface, ProofsFindOneThatIsTooNearAndRoomWhereOneIsMissing) {
   const Mesh mesh = folded();
-  const PointSet kept = some_points({0.3f}, 6);
+  const Points kept = some_points({0.3f}, 6);
   Context context;
   SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, r, along(), context);
   SurfaceWithFixedPoints larger = set;
-  for (std::size_t i = 0; i < set.kept; ++i) larger.points.r[i] = 0.4f;
+  for (std::size_t i = 0; i < set.kept; ++i) larger.points.radius[i] = 0.4f;
   EXPECT_GT(certify(larger, mesh, along(), context).violations, 0);
   SurfaceWithFixedPoints lesser = set;
-  for (std::size_t i = 0; i < set.kept; ++i) lesser.points.r[i] = 0.1f;
+  for (std::size_t i = 0; i < set.kept; ++i) lesser.points.radius[i] = 0.1f;
   EXPECT_GT(certify(lesser, mesh, along(), context).holes, 0);
   EXPECT_EQ(certify(set, mesh, along(), context).violations, 0);
 }
 
 TEST(KeptAlongASurface, MakesSoManyInAll) {
   const Mesh mesh = folded();
-  const PointSet kept = some_points({0, 0.2f}, 20);
+  const Points kept = some_points({0, 0.2f}, 20);
   Context context;
   const SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 300, r, along(), context);
   EXPECT_EQ(set.points.size(), 300u);

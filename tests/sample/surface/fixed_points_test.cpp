@@ -9,20 +9,19 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
 // Some of a set, moved off the surface by parts of a radius, of radii that `radius_of` says.
 template <class RadiusOf>
-PointSet some_of(const SurfacePoints& points, std::size_t count, double off,
-                 const RadiusOf& radius_of) {
-  PointSet kept;
+Points some_of(const Points& points, std::size_t count, double off, const RadiusOf& radius_of) {
+  Points kept;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t from = i * points.size() / count;
-    const Vec3 at = place(points, from) + normal(points, from) * (off * points.radius);
+    const Vec3 at = place(points, from) + normal(points, from) * (off * test::one_radius(points));
     kept.add({at.x, at.y}, radius_of(i));
     kept.z.push_back(at.z);
   }
@@ -31,13 +30,13 @@ PointSet some_of(const SurfacePoints& points, std::size_t count, double off,
 
 // By the mean of both radii, which are at `even` where a place has none of its own.
 void expect_filled(const Mesh& mesh, const SurfaceWithFixedPoints& set, double even) {
-  const SurfacePoints& points = set.points;
+  const Points& points = set.points;
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = set.kept; i < points.size(); ++i) {
-    EXPECT_FLOAT_EQ(points.r[i], static_cast<float>(even));
+    EXPECT_FLOAT_EQ(points.radius[i], static_cast<float>(even));
     for (std::size_t j = 0; j < i; ++j) {
       if (dot(normal(points, i), normal(points, j)) <= -0.5) continue;
-      const double asked = 0.5 * static_cast<double>(points.r[i] + points.r[j]);
+      const double asked = 0.5 * static_cast<double>(points.radius[i] + points.radius[j]);
       closest = std::min(closest, length(place(points, i) - place(points, j)) / asked);
     }
   }
@@ -48,7 +47,7 @@ void expect_filled(const Mesh& mesh, const SurfaceWithFixedPoints& set, double e
     const auto [p, n] = places.next();
     bool free = true;
     for (std::size_t j = 0; j < points.size() && free; ++j) {
-      const double asked = 0.5 * (even + static_cast<double>(points.r[j]));
+      const double asked = 0.5 * (even + static_cast<double>(points.radius[j]));
       free = dot(n, normal(points, j)) <= -0.5 || length(place(points, j) - p) > 1.00002 * asked;
     }
     open += free ? 1 : 0;
@@ -64,9 +63,9 @@ void expect_filled(const Mesh& mesh, const SurfaceWithFixedPoints& set, double e
 TEST(SurfaceWithFixedPoints, IsFilledExactly) {
   Context context;
   for (const Mesh& mesh : {torus(40, 20), cube(), sheets()}) {
-    const SurfacePoints all = sample_surface(mesh, 0.08, {}, context);
+    const Points all = sample_surface(mesh, 0.08, {}, context);
     const auto check = [&](double off, const auto& radius_of) {
-      const PointSet kept = some_of(all, 40, off, radius_of);
+      const Points kept = some_of(all, 40, off, radius_of);
       const SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.08, {}, context);
       ASSERT_EQ(set.kept, 40u);
       EXPECT_GT(set.points.size(), 60u);
@@ -84,11 +83,11 @@ TEST(SurfaceWithFixedPoints, IsFilledExactly) {
 }
 
 // On its sheet, too.
-void move_last_to(SurfacePoints& points, std::size_t row) {
-  for (const auto column : {&SurfacePoints::x, &SurfacePoints::y, &SurfacePoints::z}) {
+void move_last_to(Points& points, std::size_t row) {
+  for (const auto column : {&Points::x, &Points::y, &Points::z}) {
     (points.*column).back() = (points.*column)[row];
   }
-  for (const auto column : {&SurfacePoints::nx, &SurfacePoints::ny, &SurfacePoints::nz}) {
+  for (const auto column : {&Points::nx, &Points::ny, &Points::nz}) {
     (points.*column).back() = (points.*column)[row];
   }
 }
@@ -96,8 +95,8 @@ void move_last_to(SurfacePoints& points, std::size_t row) {
 TEST(SurfaceWithFixedPoints, ProofsFindWhatIsWrong) {
   Context context;
   const Mesh mesh = torus(40, 20);
-  const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
-  const PointSet kept = some_of(all, 20, 0, [](std::size_t) { return 0.2f; });
+  const Points all = sample_surface(mesh, 0.1, {}, context);
+  const Points kept = some_of(all, 20, 0, [](std::size_t) { return 0.2f; });
   SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.1, {}, context);
   // Kept ones were too near each other and stay; a new one at the place of one is too near.
   move_last_to(set.points, 3);
@@ -109,9 +108,8 @@ TEST(SurfaceWithFixedPoints, ProofsFindWhatIsWrong) {
 TEST(SurfaceWithFixedPoints, CountsAndRadiiThatVaryGoRoundThem) {
   Context context;
   const Mesh mesh = torus(40, 20);
-  const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
-  const PointSet kept =
-      some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
+  const Points all = sample_surface(mesh, 0.1, {}, context);
+  const Points kept = some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
   const SurfaceWithFixedPoints counted = sample_surface_around(mesh, kept, 300, 0.1, {}, context);
   ASSERT_EQ(counted.points.size(), 300u);
   EXPECT_EQ(certify(counted, mesh, {}, context).violations, 0);
@@ -127,8 +125,8 @@ TEST(SurfaceWithFixedPoints, CountsAndRadiiThatVaryGoRoundThem) {
   const Certificate proof = certify(varied, mesh, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
-  for (std::size_t i = 0; i < 30; i += 2) EXPECT_EQ(varied.points.r[i], 0.15f);
-  EXPECT_NEAR(varied.points.r[1], 0.08 + 0.03 * kept.x[1], 0.002);
+  for (std::size_t i = 0; i < 30; i += 2) EXPECT_EQ(varied.points.radius[i], 0.15f);
+  EXPECT_NEAR(varied.points.radius[1], 0.08 + 0.03 * kept.x[1], 0.002);
 }
 
 // Classes of radii 0.16 and 0.08 whose mean is between two of them.
@@ -137,8 +135,8 @@ TEST(SurfaceWithFixedPoints, ClassesGoRoundPointsOfClassesAndOfRadii) {
   for (const Mesh& mesh : {torus(40, 20), cube(), sheets()}) {
     for (const bool by_class : {true, false}) {
       Context context;
-      const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
-      PointSet kept = some_of(all, 30, 0, [](std::size_t i) {
+      const Points all = sample_surface(mesh, 0.1, {}, context);
+      Points kept = some_of(all, 30, 0, [](std::size_t i) {
         return i % 3 == 0 ? 0.0f : i % 3 == 1 ? 0.3f : 0.06f;
       });
       if (by_class) {
@@ -154,7 +152,7 @@ TEST(SurfaceWithFixedPoints, ClassesGoRoundPointsOfClassesAndOfRadii) {
           sample_classes_around(mesh, kept, options, 0, ConflictRule::mean, {}, context);
       ASSERT_EQ(set.kept, 30u);
       ASSERT_EQ(set.classes, 2u);
-      const SurfacePoints& points = set.points;
+      const Points& points = set.points;
       // How far a point of radius `own` is from each, which is the mean of both.
       const auto asked = [&](double own, std::size_t j) {
         if (j >= set.kept || by_class) {
@@ -204,8 +202,8 @@ TEST(SurfaceWithFixedPoints, ClassesGoRoundPointsOfClassesAndOfRadii) {
 TEST(SurfaceWithFixedPoints, OrdersGoOnBehindTheKeptOnes) {
   Context context;
   const Mesh mesh = torus(40, 20);
-  const SurfacePoints all = sample_surface(mesh, 0.1, {}, context);
-  const PointSet kept = some_of(all, 60, 0, [](std::size_t) { return 0.0f; });
+  const Points all = sample_surface(mesh, 0.1, {}, context);
+  const Points kept = some_of(all, 60, 0, [](std::size_t) { return 0.0f; });
   SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.05, {}, context);
   std::vector<double> before = set.points.x;
   order_progressively(set.points, set.radius, {}, context, set.kept);
@@ -236,9 +234,8 @@ TEST(SurfaceWithFixedPoints, OrdersGoOnBehindTheKeptOnes) {
 TEST(SurfaceWithFixedPoints, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   Context context;
   const Mesh mesh = cube();
-  const SurfacePoints all = sample_surface(mesh, 0.08, {}, context);
-  const PointSet kept =
-      some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
+  const Points all = sample_surface(mesh, 0.08, {}, context);
+  const Points kept = some_of(all, 30, 0, [](std::size_t i) { return i % 2 == 0 ? 0.15f : 0.0f; });
   context.threads = 1;
   const SurfaceWithFixedPoints one = sample_surface_around(mesh, kept, 0, 0.08, {}, context);
   for (const int threads : {2, 3, 7}) {
@@ -249,14 +246,14 @@ TEST(SurfaceWithFixedPoints, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
     EXPECT_EQ(set.points.x, one.points.x);
     EXPECT_EQ(set.points.z, one.points.z);
     EXPECT_EQ(set.points.nx, one.points.nx);
-    EXPECT_EQ(set.points.r, one.points.r);
+    EXPECT_EQ(set.points.radius, one.points.radius);
   }
 }
 
 TEST(SurfaceWithFixedPoints, SaysWhatIsWrong) {
   Context context;
   const Mesh mesh = cube();
-  const auto said = [&](const PointSet& kept, std::int64_t count) {
+  const auto said = [&](const Points& kept, std::int64_t count) {
     try {
       sample_surface_around(mesh, kept, count, 0.1, {}, context);
     } catch (const Error& error) {
@@ -264,13 +261,13 @@ TEST(SurfaceWithFixedPoints, SaysWhatIsWrong) {
     }
     return std::string();
   };
-  PointSet kept;
+  Points kept;
   kept.add({0.5, 0.5}, 0.1f);
   EXPECT_NE(said(kept, 0).find("column z"), std::string::npos);
   kept.z = {4};
   EXPECT_NE(said(kept, 0).find("point 1 of `keep` at 0.5 0.5 4"), std::string::npos);
   kept.z = {1};
-  const auto said_of_classes = [&](const PointSet& there) {
+  const auto said_of_classes = [&](const Points& there) {
     ClassOptions options;
     options.radii = {0.2, 0.1};
     try {
@@ -283,7 +280,7 @@ TEST(SurfaceWithFixedPoints, SaysWhatIsWrong) {
   kept.class_id = {2};
   EXPECT_NE(said_of_classes(kept).find("point 1 has class 2"), std::string::npos);
   kept.class_id.clear();
-  PointSet many;
+  Points many;
   for (int i = 0; i < 300; ++i) {
     many.add({0.5, 0.5}, 0.1f + 0.001f * static_cast<float>(i));
     many.z.push_back(1);

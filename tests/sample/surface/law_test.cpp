@@ -11,8 +11,8 @@
 #include "dapple/points.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/spectra.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -73,7 +73,7 @@ class Figures {
     return worst;
   }
 
-  void add(const PointSet& points, Context& context) {
+  void add(const Points& points, Context& context) {
     packing_ += static_cast<double>(points.size()) * r * r;
     for (const auto* along : {&points.x, &points.y}) {
       std::vector<double> count(even);
@@ -99,8 +99,8 @@ class Figures {
   std::array<double, 10> power_{}, weight_{};
 };
 
-PointSet in_unit_square(const SurfacePoints& of) {
-  PointSet points;
+Points in_unit_square(const Points& of) {
+  Points points;
   points.domain = {1, 1, false};
   for (std::size_t i = 0; i < of.size(); ++i) {
     points.add({of.x[i], of.y[i]}, static_cast<float>(r));
@@ -119,7 +119,7 @@ const Figures& in_plane() {
   SampleOptions options;
   options.method = SampleMethod::dart_throwing;
   static const Figures figures(
-      [&](Context& context) { return sample(field, options, 0, context); });
+      [&](Context& context) { return sample(field.domain(), field, options, context); });
   return figures;
 }
 
@@ -136,7 +136,7 @@ TEST(SurfaceLaw, TrianglesDoNotShow) {
 }
 
 // Each triangle is filled before darts fall on the next.
-PointSet triangle_after_triangle(const Mesh& mesh, Context& context) {
+Points triangle_after_triangle(const Mesh& mesh, Context& context) {
   constexpr auto side = static_cast<std::size_t>(1 / r);
   std::vector<std::vector<Vec2>> found(side * side);  // by squares of r
   const auto cell = [](double v) {
@@ -155,7 +155,7 @@ PointSet triangle_after_triangle(const Mesh& mesh, Context& context) {
     return false;
   };
   Random random(context.seed, Stream::tests);
-  PointSet points;
+  Points points;
   points.domain = {1, 1, false};
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     for (int miss = 0; miss < 100; ++miss) {

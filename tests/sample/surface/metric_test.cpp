@@ -6,8 +6,8 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -58,7 +58,7 @@ std::size_t count_on(const Mesh& mesh, double r, const SurfaceOptions& options) 
   return sample_surface(mesh, r, options, context).size();
 }
 
-void expect_proved(const Mesh& mesh, const SurfacePoints& points) {
+void expect_proved(const Mesh& mesh, const Points& points) {
   Context context;
   const Certificate proof = certify(points, mesh, along(), context);
   EXPECT_EQ(proof.violations, 0);
@@ -73,7 +73,7 @@ TEST(SurfaceMetric, OnASquareIsThatOfThePlane) {
   for (const auto& [n, shake] : {std::pair{1, 0.0}, {6, 0.2}, {40, 0.2}}) {
     const Mesh mesh = square(n, shake);
     Context context;
-    const SurfacePoints points = sample_surface(mesh, r, along(), context);
+    const Points points = sample_surface(mesh, r, along(), context);
     double closest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < points.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -114,13 +114,13 @@ TEST(SurfaceMetric, HoldsOnAnyMesh) {
       {torus(30, 15), 0.15}, {cube(), 0.2}, {sheets(), 0.1}, {soup(), 0.05}, {rough, 0.1}};
   for (const auto& [mesh, r] : meshes) {
     Context context;
-    const SurfacePoints points = sample_surface(mesh, r, along(), context);
+    const Points points = sample_surface(mesh, r, along(), context);
     EXPECT_GT(points.size(), 50u);
     expect_proved(mesh, points);
     for (const int threads : {2, 3, 7}) {
       Context other;
       other.threads = threads;
-      const SurfacePoints again =
+      const Points again =
           sample_surface(threads == 3 ? in_another_order(mesh).mesh : mesh, r, along(), other);
       EXPECT_EQ(points.x, again.x) << threads;
       EXPECT_EQ(points.y, again.y) << threads;
@@ -135,7 +135,7 @@ TEST(SurfaceMetric, FacesThatLieOnEachOtherAreOne) {
   Mesh twice = once;
   for (const auto& t : once.triangles) twice.triangles.push_back({t[0], t[2], t[1]});
   Context context;
-  const SurfacePoints points = sample_surface(twice, 0.1, along(), context);
+  const Points points = sample_surface(twice, 0.1, along(), context);
   EXPECT_NEAR(static_cast<double>(points.size()), static_cast<double>(count_on(once, 0.1, along())),
               8);
   expect_proved(twice, points);
@@ -143,7 +143,7 @@ TEST(SurfaceMetric, FacesThatLieOnEachOtherAreOne) {
 
 TEST(SurfaceMetric, MakesExactlyTheNumber) {
   Context context;
-  const SurfacePoints points = sample_surface_count(torus(20, 10), 300, along(), context);
+  const Points points = sample_surface_count(torus(20, 10), 300, along(), context);
   EXPECT_EQ(points.size(), 300u);
   EXPECT_EQ(certify(points, torus(20, 10), along(), context).violations, 0);
 }
@@ -151,9 +151,9 @@ TEST(SurfaceMetric, MakesExactlyTheNumber) {
 TEST(SurfaceMetric, ProofsFindAPointThatIsMissingAndOneTooMany) {
   const Mesh mesh = strip(60, 0.02);
   Context context;
-  SurfacePoints points = sample_surface(mesh, 0.1, along(), context);
-  SurfacePoints fewer = points;
-  const auto for_columns = [](SurfacePoints& of, const auto& body) {
+  Points points = sample_surface(mesh, 0.1, along(), context);
+  Points fewer = points;
+  const auto for_columns = [](Points& of, const auto& body) {
     for (auto* column : {&of.x, &of.y, &of.z}) body(*column);
     for (auto* column : {&of.nx, &of.ny, &of.nz}) body(*column);
     body(of.triangle);
@@ -205,7 +205,7 @@ TEST(SurfaceMetric, WhatItDoesNotKnowIsRefused) {
   SurfaceRadius varying;
   varying.corners.assign(12, {0.1f, 0.2f, 0.3f});
   refuses([&] { sample_surface(mesh, varying, along(), context); }, "different radii");
-  SurfacePoints points = sample_surface(mesh, 0.4, along(), context);
+  Points points = sample_surface(mesh, 0.4, along(), context);
   refuses([&] { order_progressively(points, 0.4, along(), context); }, "progressive");
   // Fine faces, and paths across hundreds of them.
   refuses([&] { sample_surface(torus(300, 150), 1, along(), context); }, "larger faces");

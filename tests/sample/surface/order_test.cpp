@@ -8,14 +8,14 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
 
 using Place = std::tuple<double, double, double>;
-std::vector<Place> places_of(const SurfacePoints& points) {
+std::vector<Place> places_of(const Points& points) {
   std::vector<Place> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
     places.emplace_back(points.x[i], points.y[i], points.z[i]);
@@ -25,12 +25,12 @@ std::vector<Place> places_of(const SurfacePoints& points) {
 
 // The least distance of two of the first `count`, each by the mean of their radii, in parts of that
 // of a hexagonal lattice of as many; of one sheet by a gate of 120 degrees.
-double spacing_of(const SurfacePoints& points, std::size_t count) {
+double spacing_of(const Points& points, std::size_t count) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (dot(normal(points, i), normal(points, j)) <= -0.5) continue;
-      const double r = 0.5 * static_cast<double>(points.r[i] + points.r[j]);
+      const double r = 0.5 * static_cast<double>(points.radius[i] + points.radius[j]);
       least = std::min(least, length(place(points, i) - place(points, j)) / r);
     }
   }
@@ -74,9 +74,9 @@ TEST_P(SurfaceOrder, EachBeginningIsWellSpacedAndAllAreThere) {
   const Mesh mesh = GetParam().mesh();
   const SurfaceRadius radius = radius_on(mesh);
   Context context;
-  const SurfacePoints finished = sample_surface(mesh, radius, {}, context);
+  const Points finished = sample_surface(mesh, radius, {}, context);
   ASSERT_GT(finished.size(), 1000u);
-  SurfacePoints ordered = finished;
+  Points ordered = finished;
   order_progressively(ordered, radius, {}, context);
   std::vector<Place> before = places_of(finished);
   std::vector<Place> after = places_of(ordered);
@@ -103,7 +103,7 @@ TEST_P(SurfaceOrder, IsTheSameInAnyOrderOfTheMeshAndOnAnyNumberOfThreads) {
     Context context;
     context.threads = threads;
     const SurfaceRadius radius = radius_on(of);
-    SurfacePoints points = sample_surface(of, radius, {}, context);
+    Points points = sample_surface(of, radius, {}, context);
     order_progressively(points, radius, {}, context);
     return places_of(points);
   };
@@ -118,11 +118,10 @@ INSTANTIATE_TEST_SUITE_P(Meshes, SurfaceOrder, ::testing::ValuesIn(cases),
 
 TEST(SurfaceOrder, RefusesPointsThatAreNone) {
   Context context;
-  SurfacePoints points = sample_surface(cube(), 0.2, {}, context);
+  Points points = sample_surface(cube(), 0.2, {}, context);
   points.z.pop_back();
   EXPECT_THROW(order_progressively(points, 0.2, {}, context), Error);
-  SurfacePoints none;
-  none.radius = 1;
+  Points none;
   order_progressively(none, 1.0, {}, context);
   EXPECT_EQ(none.size(), 0u);
 }

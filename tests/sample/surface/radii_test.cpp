@@ -9,9 +9,9 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/surface/curvature.hpp"
 #include "simd_targets.hpp"
 
@@ -46,7 +46,7 @@ double radius_at(const SurfaceRadius& radius, std::size_t t, double u, double v)
 }
 
 struct Found {
-  const SurfacePoints& points;
+  const Points& points;
   const SurfaceRadius& radius;
   double cosine;
 
@@ -55,18 +55,18 @@ struct Found {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i == self || dot(n, normal(points, i)) <= cosine) continue;
-      const double asked = conflict_distance(radius.rule, r, static_cast<double>(points.r[i]));
+      const double asked = conflict_distance(radius.rule, r, static_cast<double>(points.radius[i]));
       least = std::min(least, length(place(points, i) - p) / asked);
     }
     return least;
   }
 };
 
-void expect_exact(const Mesh& mesh, const SurfacePoints& points, const SurfaceRadius& radius) {
+void expect_exact(const Mesh& mesh, const Points& points, const SurfaceRadius& radius) {
   const Found found{points, radius, -0.5};
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto r = static_cast<double>(points.r[i]);
+    const auto r = static_cast<double>(points.radius[i]);
     const double asked =
         radius_at(radius, static_cast<std::size_t>(points.triangle[i]),
                   static_cast<double>(points.u[i]), static_cast<double>(points.v[i]));
@@ -121,7 +121,7 @@ TEST_P(SurfaceRadii, AreExactMaximalAndProved) {
   SurfaceRadius radius = along_diagonal(mesh, GetParam().least, GetParam().ratio);
   radius.rule = GetParam().rule;
   Context context;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   ASSERT_GT(points.size(), 300u);
   expect_exact(mesh, points, radius);
   const Certificate proof = certify(points, mesh, radius, {}, context);
@@ -146,16 +146,15 @@ TEST_P(SurfaceRadii, HaveTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   }
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   for (const int threads : {2, 3, 7}) {
     Context other;
     other.threads = threads;
-    const SurfacePoints again = threads == 3
-                                    ? sample_surface(other_mesh.mesh, other_radius, {}, other)
-                                    : sample_surface(mesh, radius, {}, other);
+    const Points again = threads == 3 ? sample_surface(other_mesh.mesh, other_radius, {}, other)
+                                      : sample_surface(mesh, radius, {}, other);
     EXPECT_EQ(points.x, again.x) << threads;
     EXPECT_EQ(points.z, again.z) << threads;
-    EXPECT_EQ(points.r, again.r) << threads;
+    EXPECT_EQ(points.radius, again.radius) << threads;
   }
 }
 
@@ -177,12 +176,12 @@ TEST(SurfaceRadiiProof, FindsAPointThatIsMissingAndOneTooMany) {
   const Mesh mesh = torus(60, 30);
   const SurfaceRadius radius = along_diagonal(mesh, 0.03, 8);
   Context context;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   const auto without = [&](std::size_t row) {
-    SurfacePoints fewer = points;
+    Points fewer = points;
     const auto at = static_cast<std::ptrdiff_t>(row);
     for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) column->erase(column->begin() + at);
-    for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz, &fewer.r}) {
+    for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz, &fewer.radius}) {
       column->erase(column->begin() + at);
     }
     return fewer;
@@ -191,13 +190,13 @@ TEST(SurfaceRadiiProof, FindsAPointThatIsMissingAndOneTooMany) {
     const Certificate open = certify(without(row), mesh, radius, {}, context);
     EXPECT_GT(open.holes, 0) << row;
     EXPECT_LT(length(open.hole_place.xyz() - place(points, row)),
-              1.5 * static_cast<double>(points.r[row]));
+              1.5 * static_cast<double>(points.radius[row]));
   }
-  SurfacePoints crowded = points;
+  Points crowded = points;
   for (auto* column : {&crowded.x, &crowded.y, &crowded.z}) {
     column->push_back((*column)[20] + 0.001);
   }
-  for (auto* column : {&crowded.nx, &crowded.ny, &crowded.nz, &crowded.r}) {
+  for (auto* column : {&crowded.nx, &crowded.ny, &crowded.nz, &crowded.radius}) {
     column->push_back((*column)[20]);
   }
   EXPECT_GE(certify(crowded, mesh, radius, {}, context).violations, 1);
@@ -217,18 +216,18 @@ TEST(SurfaceRadiiSlope, SmallOnesHoldDownThoseRoundThem) {
   }
   radius.slope = 0.5;
   Context context;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   std::size_t large = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double away = length(place(points, i) - middle);
     // A walk along edges is at most 1.42 times as long.
-    EXPECT_LE(static_cast<double>(points.r[i]), 0.0051 + 0.5 * 1.42 * away);
-    if (static_cast<double>(points.r[i]) > 0.15) ++large;
+    EXPECT_LE(static_cast<double>(points.radius[i]), 0.0051 + 0.5 * 1.42 * away);
+    if (static_cast<double>(points.radius[i]) > 0.15) ++large;
   }
   EXPECT_GT(large, 5u);
   EXPECT_EQ(certify(points, mesh, radius, {}, context).holes, 0);
   radius.slope.reset();
-  const SurfacePoints steep = sample_surface(mesh, radius, {}, context);
+  const Points steep = sample_surface(mesh, radius, {}, context);
   EXPECT_LT(steep.size(), points.size() / 2);
 }
 
@@ -260,17 +259,17 @@ TEST(SurfaceTexture, IsReadAsTheFunctionItIs) {
   radius.largest = 6;
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double asked = std::min(6.0, wanted(3 * points.x[i], 3 * points.y[i])) * 0.004;
-    ASSERT_NEAR(static_cast<double>(points.r[i]) / asked, 1, 0.06) << i;
+    ASSERT_NEAR(static_cast<double>(points.radius[i]) / asked, 1, 0.06) << i;
   }
   const Certificate proof = certify(points, mesh, radius, {}, context);
   EXPECT_EQ(proof.violations, 0);
   EXPECT_EQ(proof.holes, 0);
   const Found found{points, radius, -0.5};
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto r = static_cast<double>(points.r[i]);
+    const auto r = static_cast<double>(points.radius[i]);
     ASSERT_GE(found.nearest(place(points, i), normal(points, i), r, i), 1);
   }
   context.threads = 7;
@@ -295,7 +294,7 @@ TEST(SurfaceTexture, OfPixelsThatEndWhereTrianglesDo) {
   radius.scale = 1.0 / (2 * side);
   radius.largest = 10;
   Context context;
-  const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+  const Points points = sample_surface(mesh, radius, {}, context);
   int inside[2] = {0, 0};
   for (std::size_t i = 0; i < points.size(); ++i) {
     // Parts on a border, of half a radius at most, are of both.
@@ -303,7 +302,7 @@ TEST(SurfaceTexture, OfPixelsThatEndWhereTrianglesDo) {
     if (!deep(points.x[i]) || !deep(points.y[i])) continue;
     const bool dense = points.x[i] < 0.5 && points.y[i] > 0.5;
     ++inside[dense ? 1 : 0];
-    ASSERT_NEAR(static_cast<double>(points.r[i]) * 2 * side, dense ? 2 : 10, 0.01) << i;
+    ASSERT_NEAR(static_cast<double>(points.radius[i]) * 2 * side, dense ? 2 : 10, 0.01) << i;
   }
   EXPECT_GT(inside[1], 200);
   EXPECT_GT(inside[0], 20);
@@ -398,10 +397,10 @@ TEST(SurfaceRadiiDoors, RefuseWhatMakesNoSense) {
   radius.texture = DensityField::constant({8, 8, true}, 1);
   radius.largest = 1;
   EXPECT_NE(message(radius).find("texture coordinates"), std::string::npos);
-  SurfacePoints points = sample_surface(mesh, good, {}, context);
-  points.r.pop_back();
+  Points points = sample_surface(mesh, good, {}, context);
+  points.radius.pop_back();
   EXPECT_THROW(certify(points, mesh, good, {}, context), Error);
-  points.r.clear();
+  points.radius.clear();
   EXPECT_THROW(certify(points, mesh, good, {}, context), Error);
 }
 
@@ -419,11 +418,11 @@ TEST(SurfaceLanes, AllTargetsGiveTheSameBytes) {
     for (const SurfaceRadius& radius :
          {SurfaceRadius(0.05), by_rule(mesh, ConflictRule::mean), by_rule(mesh, ConflictRule::min),
           by_rule(mesh, ConflictRule::max), classes}) {
-      SurfacePoints first;
+      Points first;
       std::size_t targets = 0;
       for_each_simd_target([&](const char* target) {
         Context context;
-        const SurfacePoints points = sample_surface(mesh, radius, {}, context);
+        const Points points = sample_surface(mesh, radius, {}, context);
         ASSERT_GT(points.size(), 20u);
         if (targets++ == 0) first = points;
         EXPECT_EQ(points.x, first.x) << target;

@@ -1,6 +1,5 @@
 // Points on meshes: exact against brute force in double, maximal by probes, the same bytes whatever
 // the order of the mesh and the number of threads, and triangles that do not show.
-#include "dapple/surface.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +15,7 @@
 #include "dapple/sample.hpp"
 #include "distributions.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 #include "sample/box_space/solid.hpp"
 #include "sample/geodesic/face_adjacency.hpp"
 #include "sample/surface/patches.hpp"
@@ -29,11 +29,11 @@ constexpr double circle = 6.283185307179586;
 
 // Looks along x, in which the points are sorted.
 struct Brute {
-  const SurfacePoints& points;
+  const Points& points;
   double cosine;
   std::vector<std::size_t> order;
 
-  Brute(const SurfacePoints& of, double gate)
+  Brute(const Points& of, double gate)
       : points(of), cosine(std::cos(gate / 360 * circle)), order(of.size()) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
@@ -41,7 +41,7 @@ struct Brute {
   }
   // The least distance of a point that the normal sees, other than `self`, or 2 radii.
   double nearest(const Vec3& p, const Vec3& n, std::size_t self) const {
-    const double r = points.radius;
+    const double r = test::one_radius(points);
     auto at = std::lower_bound(order.begin(), order.end(), p.x - 2 * r,
                                [&](std::size_t i, double x) { return points.x[i] < x; });
     double least = 2 * r;
@@ -54,20 +54,20 @@ struct Brute {
 };
 
 // No two too near, and `probes` random places each within a radius of a point.
-void expect_exact(const Mesh& mesh, const SurfacePoints& points, double gate, int probes) {
+void expect_exact(const Mesh& mesh, const Points& points, double gate, int probes) {
   const Brute brute(points, gate);
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points.size(); ++i) {
     closest = std::min(closest, brute.nearest(place(points, i), normal(points, i), i));
   }
-  EXPECT_GE(closest, points.radius);
+  EXPECT_GE(closest, test::one_radius(points));
   RandomPlaces places(mesh);
   double farthest = 0;
   for (int k = 0; k < probes; ++k) {
     const auto [p, n] = places.next();
     farthest = std::max(farthest, brute.nearest(p, n, points.size()));
   }
-  EXPECT_LE(farthest, points.radius * 1.00001);
+  EXPECT_LE(farthest, test::one_radius(points) * 1.00001);
 }
 
 struct Scene {
@@ -88,7 +88,7 @@ class Surface : public ::testing::TestWithParam<Scene> {};
 TEST_P(Surface, IsExactMaximalAndProved) {
   const Mesh mesh = GetParam().make();
   Context context;
-  const SurfacePoints points = sample_surface(mesh, GetParam().radius, {}, context);
+  const Points points = sample_surface(mesh, GetParam().radius, {}, context);
   ASSERT_GT(points.size(), 500u);
   expect_exact(mesh, points, 120, 20000);
   const Certificate proof = certify(points, mesh, {}, context);
@@ -103,11 +103,11 @@ TEST_P(Surface, HasTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   const Mesh shuffled = in_another_order(mesh).mesh;
   Context context;
   context.threads = 1;
-  const SurfacePoints points = sample_surface(mesh, GetParam().radius, {}, context);
+  const Points points = sample_surface(mesh, GetParam().radius, {}, context);
   for (const int threads : {2, 3, 7}) {
     Context other;
     other.threads = threads;
-    const SurfacePoints again =
+    const Points again =
         sample_surface(threads == 3 ? shuffled : mesh, GetParam().radius, {}, other);
     EXPECT_EQ(points.x, again.x) << threads;
     EXPECT_EQ(points.y, again.y) << threads;
@@ -124,8 +124,8 @@ TEST_P(Surface, FacesThatAreThereTwiceCountOnce) {
   Mesh twice = once;
   for (const auto& t : once.triangles) twice.triangles.push_back({t[1], t[2], t[0]});
   Context context;
-  const SurfacePoints points = sample_surface(once, GetParam().radius, {}, context);
-  const SurfacePoints again = sample_surface(twice, GetParam().radius, {}, context);
+  const Points points = sample_surface(once, GetParam().radius, {}, context);
+  const Points again = sample_surface(twice, GetParam().radius, {}, context);
   EXPECT_EQ(points.x, again.x);
   EXPECT_EQ(points.triangle, again.triangle);
 }
@@ -134,7 +134,7 @@ TEST_P(Surface, MakesExactlyTheNumber) {
   const Mesh mesh = GetParam().make();
   for (const int count : {1, 10, 1000}) {
     Context context;
-    const SurfacePoints points = sample_surface_count(mesh, count, {}, context);
+    const Points points = sample_surface_count(mesh, count, {}, context);
     EXPECT_EQ(points.size(), static_cast<std::size_t>(count));
     expect_exact(mesh, points, 120, 0);
   }
@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Meshes, Surface, testing::ValuesIn(scenes),
 TEST(SurfacePointsOf, FacesAndWeightsLeadBackToTheirPlaces) {
   const Mesh mesh = soup();
   Context context;
-  const SurfacePoints points = sample_surface(mesh, 0.02, {}, context);
+  const Points points = sample_surface(mesh, 0.02, {}, context);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto t = static_cast<std::size_t>(points.triangle[i]);
     const double u = points.u[i];
@@ -162,8 +162,8 @@ TEST(SurfacePointsOf, FacesAndWeightsLeadBackToTheirPlaces) {
 TEST(SurfaceProof, FindsAPointThatIsMissingAndOneTooMany) {
   const Mesh mesh = torus(60, 30);
   Context context;
-  SurfacePoints points = sample_surface(mesh, 0.05, {}, context);
-  SurfacePoints fewer = points;
+  Points points = sample_surface(mesh, 0.05, {}, context);
+  Points fewer = points;
   for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) column->erase(column->begin() + 20);
   for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz}) column->erase(column->begin() + 20);
   const Certificate open = certify(fewer, mesh, {}, context);
@@ -186,7 +186,7 @@ TEST(SurfaceGate, SheetsDoNotSeeEachOther) {
   const double r = 0.033;
   const double square_points = 0.697 / (r * r);
   const auto squares = [&](const SurfaceOptions& options) {
-    const SurfacePoints points = sample_surface(sheets(), r, options, context);
+    const Points points = sample_surface(sheets(), r, options, context);
     return static_cast<double>(points.size()) / square_points;
   };
   EXPECT_NEAR(squares({}), 2.07, 0.07);
@@ -386,7 +386,7 @@ TEST(SurfacePreconditions, RefuseWhatMakesNoSense) {
   SurfaceOptions options;
   options.normal_angle = 500;
   EXPECT_THROW(sample_surface(cube(), 0.1, options, context), Error);
-  SurfacePoints points = sample_surface(cube(), 0.3, {}, context);
+  Points points = sample_surface(cube(), 0.3, {}, context);
   points.x[0] = NAN;
   EXPECT_THROW(certify(points, cube(), {}, context), Error);
   points.x.pop_back();
@@ -402,7 +402,7 @@ TEST(SurfacePreconditions, MeshesOfAnySizeEnd) {
   EXPECT_GT(sample_surface(b.mesh, 0.1, {}, context).size(), 5000u);
   Builder hair;  // 50 million times as long as it is wide, of 50 radii
   hair.alone({0, 0, 0}, {1e6, 0, 0}, {1e6, 1e-3, 0});
-  const SurfacePoints along = sample_surface(hair.mesh, 2e4, {}, context);
+  const Points along = sample_surface(hair.mesh, 2e4, {}, context);
   EXPECT_GT(along.size(), 30u);
   const Certificate proof = certify(along, hair.mesh, {}, context);
   EXPECT_EQ(proof.violations + proof.holes, 0);

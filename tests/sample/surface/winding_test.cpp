@@ -7,8 +7,8 @@
 
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
-#include "dapple/surface.hpp"
 #include "meshes.hpp"
+#include "old_names.hpp"
 
 namespace dapple {
 namespace {
@@ -162,7 +162,7 @@ TEST(SurfaceWinding, TrialsSayItOnce) {
 // What is said is so: across an edge at which faces do not agree points come near each other, and
 // each of the ways out keeps them apart.
 TEST(SurfaceWinding, TheGateDoesWhatIsSaid) {
-  const auto nearest = [](const SurfacePoints& points) {
+  const auto nearest = [](const Points& points) {
     double least = 1e300;
     for (std::size_t i = 0; i < points.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -181,7 +181,7 @@ TEST(SurfaceWinding, TheGateDoesWhatIsSaid) {
     EXPECT_GE(nearest(sample_surface(mesh, r, alone, context)), r);
     SurfaceOptions along;
     along.metric = SurfaceMetric::surface;
-    const SurfacePoints apart = sample_surface(mesh, r, along, context);
+    const Points apart = sample_surface(mesh, r, along, context);
     const Certificate proof = certify(apart, mesh, along, context);
     EXPECT_EQ(proof.violations + proof.holes, 0);
     EXPECT_EQ(context.warnings().size(), 1u);

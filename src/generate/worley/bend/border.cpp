@@ -50,7 +50,7 @@ Band<float> traced_edges(const Domain& domain, const Band<std::int32_t>& nearest
       }
     });
   });
-  PointSet places;
+  Points places;
   places.domain = domain;
   for (const std::vector<Vec2>& row : rows) {
     for (const Vec2 p : row) places.add(p, 1);

@@ -61,7 +61,7 @@ class Turned {
 
  private:
   struct Images {
-    PointSet round;  // on the raster and around it
+    Points round;  // on the raster and around it
     std::vector<Vec2> places;
     std::vector<std::int32_t> id;
   };
@@ -79,10 +79,10 @@ class Turned {
 // Places sites for cells of a stretch at an angle, on a torus of the picture's size, from which
 // flat pictures are cut. Places `count` darts of any radius or, if `count` is 0, as many as fit of
 // `radius`, which is measured across the cells.
-PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t count,
-                      double radius, Context& context);
+Points turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t count, double radius,
+                    Context& context);
 // Places a lattice of rows: count and angle are as near to the options as whole periods allow.
-PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::int64_t count,
-                        Context& context);
+Points turned_lattice(const Domain& domain, const SiteOptions& options, std::int64_t count,
+                      Context& context);
 
 }  // namespace dapple::cells

@@ -194,8 +194,8 @@ PeriodicLattice lattice_of(Vec2 right, Vec2 down, bool alternates, double& error
 
 }  // namespace
 
-PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t count,
-                      double radius, Context& context) {
+Points turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t count, double radius,
+                    Context& context) {
   const SlantedTorus torus(frame({domain.width, 0}), frame({0, domain.height}));
   std::vector<Vec2> thrown;
   if (count <= 0) {
@@ -219,7 +219,7 @@ PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t
     }
     thrown.resize(static_cast<std::size_t>(count));
   }
-  PointSet sites;
+  Points sites;
   sites.domain = domain;
   Domain round = domain;
   round.wrap = true;
@@ -229,8 +229,8 @@ PointSet turned_darts(const Domain& domain, const CellFrame& frame, std::int64_t
   return sites;
 }
 
-PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::int64_t count,
-                        Context& context) {
+Points turned_lattice(const Domain& domain, const SiteOptions& options, std::int64_t count,
+                      Context& context) {
   const CellFrame frame(1, options.angle);
   const Vec2 right = frame({domain.width, 0});
   const Vec2 down = frame({0, domain.height});
@@ -261,7 +261,7 @@ PointSet turned_lattice(const Domain& domain, const SiteOptions& options, std::i
   const auto radius = static_cast<float>(side * std::min(options.stretch, 1.0));
   Domain round = domain;
   round.wrap = true;
-  PointSet sites;
+  Points sites;
   sites.domain = domain;
   const auto [first_along, last_along] =
       std::minmax({std::int64_t{0}, lattice.right_along, lattice.down_along,

@@ -15,10 +15,10 @@ std::span<const Output> surface_rows();
 // Returns the outputs that the look needs. The first is the output under the gradient, or `color`.
 std::vector<std::string> painted_outputs(const WorleyLook& look);
 // Returns the three channels of the output color in linear light, at four samples per pixel.
-Image painted_color(std::span<const PointSet> octaves, int width, int height,
+Image painted_color(std::span<const Points> octaves, int width, int height,
                     const WorleyOptions& options, const WorleyLook& look, Context& context);
 // Makes a texture as worley() does, with its output color painted.
-Image painted_texture(std::span<const PointSet> octaves, int width, int height,
+Image painted_texture(std::span<const Points> octaves, int width, int height,
                       const WorleyOptions& options, const WorleyLook& look, Context& context);
 // Converts the three channels of the output color to an sRGB picture.
 Image picture_of_color(Image color);

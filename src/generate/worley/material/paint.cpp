@@ -153,7 +153,7 @@ std::vector<std::string> painted_outputs(const WorleyLook& look) {
   return outputs;
 }
 
-Image painted_color(std::span<const PointSet> octaves, int width, int height,
+Image painted_color(std::span<const Points> octaves, int width, int height,
                     const WorleyOptions& options, const WorleyLook& look, Context& context) {
   constexpr int samples = 2;  // along each side of a pixel
   check(SiteOptions(), options);
@@ -197,7 +197,7 @@ Image painted_color(std::span<const PointSet> octaves, int width, int height,
   return image;
 }
 
-Image painted_texture(std::span<const PointSet> octaves, int width, int height,
+Image painted_texture(std::span<const Points> octaves, int width, int height,
                       const WorleyOptions& options, const WorleyLook& look, Context& context) {
   WorleyOptions data = options;
   std::erase(data.outputs, "color");
@@ -236,7 +236,7 @@ namespace dapple {
 
 using namespace cells;
 
-Image worley_picture(std::span<const PointSet> octaves, int width, int height,
+Image worley_picture(std::span<const Points> octaves, int width, int height,
                      const WorleyOptions& options, const WorleyLook& look, Context& context) {
   return picture_of_color(painted_color(octaves, width, height, options, look, context));
 }

@@ -215,7 +215,7 @@ class TileWindow {
 
   void prune(Block& block, const Places& near) const {
     if (throwing_.net != nullptr) return prune_along(block, near);
-    const Radii radii = radii_of(tiles_, tile_, block);
+    const PatchRadii radii = radii_of(tiles_, tile_, block);
     block.live = uncovered(tiles_.apart, block, radii, near, near_radius);
   }
 

@@ -24,7 +24,7 @@ struct alignas(64) Root {
   float ax, ay, az;  // corner, in units
   float ux, uy, uz;  // edges from the corner
   float vx, vy, vz;
-  Radii radii;
+  PatchRadii radii;
   float squares;    // its area, in squares of its least radius
   float most_rate;  // darts per square up to which its parts are small enough
   std::uint64_t key;

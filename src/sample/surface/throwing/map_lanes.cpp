@@ -33,7 +33,7 @@ struct Limit {
   float at, along_u, along_v;
 };
 
-HWY_INLINE Limit scaled(const Radii& radii, float share) {
+HWY_INLINE Limit scaled(const PatchRadii& radii, float share) {
   return {radii.r * share, radii.ru * share, radii.rv * share};
 }
 HWY_INLINE Limit constant(float limit) {
@@ -234,7 +234,7 @@ void cover_middles_by(const Tiles& tiles, const Tile& tile, const Places& places
     for (; touched != 0; touched &= ~std::bit_floor(touched)) {
       const auto lane = static_cast<std::size_t>(std::bit_width(touched)) - 1;
       Block& block = middles.block[i + lane];
-      const Radii radii = radii_of(tiles, tile, block);
+      const PatchRadii radii = radii_of(tiles, tile, block);
       block.live = surface::uncovered(apart, block, radii, near[lane], near_radius);
       if (block.live == 0) middles.remove(i + lane, range);
     }

@@ -1,6 +1,7 @@
 // Samples points in the solid that a closed mesh encloses.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -8,21 +9,19 @@
 #include "core/preconditions.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/box_space/obstacles.hpp"
 #include "sample/box_space/solid.hpp"
 #include "sample/box_space/throw_counted.hpp"
-#include "sample/certify/proved.hpp"
 #include "sample/fixed_points.hpp"
-#include "sample/samplers.hpp"
 #include "sample/settle_order.hpp"
+#include "sample/spaces.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
 namespace {
 
-using Found = box_space::Points<3>;
+using Found = box_space::Sampled<3>;
 
 // The border of a solid or a box has the effect of a layer this thick, in distances.
 constexpr double border = 0.32;
@@ -68,47 +67,48 @@ Found throw_all(const box_space::Solid& solid, double radius, const ThereAlready
 
 }  // namespace
 
-SurfacePoints sample_inside(const Mesh& mesh, std::int64_t count, double radius, Context& context,
-                            bool progressive, const FixedPoints& kept) {
-  validate(mesh);
-  require_number("the number of points", static_cast<double>(count), 0);
+Points spaces::sample_solid(const Space& space, double radius, const Request& request,
+                            Context& context) {
+  const auto count = static_cast<double>(request.count);
+  require_number("the number of points", count, 0);
   if (count == 0) require_above_0("the radius of points without a count", radius);
-  context.require_memory(120 * static_cast<double>(count), "sampling a solid");
+  context.require_memory(120 * count, "sampling a solid");
   const auto stage = context.stage("sample");
-  const box_space::Solid solid(mesh, context);
-  const ThereAlready obstacles = obstacles_of(kept, solid);
-  const auto make = [&](double r) { return throw_all(solid, r, obstacles, progressive, context); };
+  const box_space::Solid solid(*space.mesh, context);
+  const ThereAlready obstacles = obstacles_of(request.kept, solid);
+  const auto make = [&](double r) {
+    return throw_all(solid, r, obstacles, request.progressive, context);
+  };
   Found found;
   if (count > 0) {
     const double longest = *std::max_element(solid.side().begin(), solid.side().end());
-    const double first = radius_expecting(static_cast<double>(count), 4 * longest,
-                                          [&](double r) { return expected_count(solid, r); });
-    auto enough =
-        box_space::throw_counted(count, first, broad_sides(solid.side(), first), progressive, make);
+    const double first =
+        radius_expecting(count, 4 * longest, [&](double r) { return expected_count(solid, r); });
+    auto enough = box_space::throw_counted(request.count, first, broad_sides(solid.side(), first),
+                                           request.progressive, make);
     found = std::move(enough.made);
     radius = enough.radius;
   } else {
     found = make(radius);
   }
-  SurfacePoints points;
-  points.radius = radius;
-  points.r.assign(found.at.size(), static_cast<float>(radius));
+  Points points;
+  points.radii = std::make_shared<const Radii>(radius);
+  points.radius.assign(found.at.size(), static_cast<float>(radius));
   for (const box_space::VecD<3>& at : found.at) {
     const Vec3 place = solid.place(at);
     points.x.push_back(place.x);
     points.y.push_back(place.y);
     points.z.push_back(place.z);
   }
-  if (progressive) rank_as_they_stand(points);
+  if (request.progressive) rank_as_they_stand(points);
   return points;
 }
 
-Certificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context,
-                           double tolerance, const FixedPoints& kept) {
-  validate(mesh);
-  require_above_0("the radius of points in a solid", points.radius);
+Certificate spaces::certify_solid(const Points& points, double radius, const FixedPoints& kept,
+                                  double tolerance, Context& context) {
+  require_above_0("the radius of points in a solid", radius);
   surface::require_places(points);
-  const box_space::Solid solid(mesh, context);
+  const box_space::Solid solid(*points.space->mesh, context);
   Found found;
   std::int64_t outside = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -118,24 +118,12 @@ Certificate certify_inside(const SurfacePoints& points, const Mesh& mesh, Contex
   }
   found.class_id.resize(points.size());
   const ThereAlready obstacles = obstacles_of(kept, solid);
-  Certificate made =
-      box_space::prove(room_of(solid, points.radius, obstacles), found, tolerance, context);
+  Certificate made = box_space::prove(room_of(solid, radius, obstacles), found, tolerance, context);
   made.outside = outside;
   made.volume = solid.volume();
   const Place& hole = made.hole_place;
   made.hole_place = solid.place({hole.x, hole.y, hole.z});
   return made;
-}
-
-void verify_inside(const SurfacePoints& points, const Mesh& mesh, Context& context, bool counted,
-                   const FixedPoints& kept) {
-  constexpr double tolerance = 1e-5;
-  const Certificate proof = certify_inside(points, mesh, context, tolerance, kept);
-  if (proof.outside > 0) {
-    throw Error(ErrorKind::verification,
-                std::to_string(proof.outside) + " points are not in the solid");
-  }
-  require_proved(proof, {.required = "the radius", .counted = counted}, context);
 }
 
 }  // namespace dapple

@@ -1,4 +1,4 @@
-#include "core/strip_slices.hpp"
+#include "generate/dither/strip_slices.hpp"
 
 #include <algorithm>
 #include <cmath>

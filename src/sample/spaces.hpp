@@ -1,0 +1,64 @@
+// Declares the samplers and the proofs of each kind of space, behind sample() and certify().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dapple/certificate.hpp"
+#include "dapple/forward.hpp"
+#include "dapple/points.hpp"
+#include "dapple/radii.hpp"
+#include "dapple/sample_options.hpp"
+#include "dapple/space.hpp"
+
+namespace dapple::spaces {
+
+// New points: how many (0: as many as the radii allow), and the fixed points around which they lie.
+struct Request {
+  std::int64_t count = 0;
+  bool progressive = false;
+  FixedPoints kept = {};  // with the rule of all radii
+};
+
+// Each of these returns the new points alone, with their radii, which are scaled if there is a
+// count. A count finds a single radius, so that the given one counts only without it.
+Points sample_box(const Space& box, double radius, const Request& request, Context& context);
+Points sample_box(const VolumeField& field, const Request& request, Context& context);
+// The space is a plane or a box of three dimensions.
+Points sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
+                      Context& context);
+Points sample_classes(const ClassFields& classes, const Request& request, Context& context);
+Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
+Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
+                     Context& context);
+
+// Each of these proves new points beside fixed ones.
+Certificate certify_box(const Points& points, double radius, const FixedPoints& kept,
+                        double tolerance, Context& context);
+Certificate certify_box(const Points& points, const VolumeField& field, const FixedPoints& kept,
+                        double tolerance, Context& context);
+Certificate certify_classes(const Points& points, const ClassRadii& classes,
+                            const FixedPoints& kept, double tolerance, Context& context);
+Certificate certify_classes(const Points& points, const ClassFields& classes,
+                            const FixedPoints& kept, double tolerance, Context& context);
+Certificate certify_solid(const Points& points, double radius, const FixedPoints& kept,
+                          double tolerance, Context& context);
+Certificate certify_sphere(const Points& points, const SurfaceRadius& radius,
+                           const FixedPoints& kept, double tolerance, Context& context);
+// Proves points of a plane, of which the first `kept` are fixed.
+Certificate certify_plane(const Points& points, std::size_t kept, const DensityField& field,
+                          ConflictRule rule, Context& context);
+
+// Makes the whole result of sample() in a plane with a field, and on a surface. The fixed points of
+// a surface have the data of their nearest faces.
+Points sample_plane(const DensityField& field, const SampleOptions& options, Context& context);
+Points cut_from_plane(const Domain& domain, double radius, std::int64_t count, Context& context);
+Points sample_surface(const Space& surface, const Radii& radii, const SampleOptions& options,
+                      Context& context);
+// Proves points of a surface, of which the first `kept` are fixed.
+Certificate certify_surface(const Points& points, std::size_t kept, const SurfaceRadius& radius,
+                            double tolerance, Context& context);
+void order_on_surface(Points& points, const SurfaceRadius& radius, std::size_t kept,
+                      Context& context);
+
+}  // namespace dapple::spaces
