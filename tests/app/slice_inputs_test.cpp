@@ -6,7 +6,6 @@
 
 #include "app/metadata.hpp"
 #include "app/run/outputs.hpp"
-#include "generate/dither/strip_slices.hpp"
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/dither.hpp"
@@ -14,6 +13,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/mask.hpp"
+#include "generate/dither/strip_slices.hpp"
 #include "subprocess.hpp"
 
 namespace dapple {
