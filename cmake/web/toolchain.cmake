@@ -16,7 +16,7 @@ set(DAPPLE_COLD_OPTIMIZATION -Os)
 set(DAPPLE_SMALL_SOURCES
   "src/(analyze|core/(options|figures)|field/(read|space)|generate/mask|sample/(certify|class_maps|geodesic|trace))/"
   "src/.*/options\\.cpp"
-  "src/sample/(class_|count|endless|fixed|make_|points_options|scatter|space\\.|unit_radii|wang)"
+  "src/sample/(class_|count|cut_|endless|fixed|make_|points_options|scatter|space\\.|unit_radii|wang)"
   "src/sample/box_space/(certify|class_order|progressive|sample_solid|solid|volume_points)\\.cpp"
   "src/sample/surface/(certify|classes|count|curvature|fixed_on_surface|order|slope|surface|triangles|winding)\\.cpp")
 list(JOIN DAPPLE_SMALL_SOURCES "|" DAPPLE_SMALL_SOURCES)

@@ -36,8 +36,9 @@ enum class ConflictRule { mean, min, max, candidate };
 constexpr auto option_names(ConflictRule) {
   return words_to<ConflictRule::candidate>("mean", "min", "max", "candidate");
 }
-// The position of points at the frame. cut: as cut out of a larger set; fitted: points outside do
-// not exist, so points crowd along the border.
+// The position of points at the frame. cut: as cut out of a larger set, so that places near
+// the border may have room for another point; fitted: points outside do not exist, so points crowd
+// along the border.
 enum class FrameEdge { cut, fitted };
 constexpr auto option_names(FrameEdge) {
   return words_to<FrameEdge::fitted>("cut", "fitted");
@@ -54,7 +55,8 @@ struct SampleOptions {
   int tries = 30;                // bridson: candidates around a point before the method gives it up
   std::string start = "random";  // bridson: random, center or X,Y
   bool wrap = false;             // of the domain that a command makes; sample() takes a Space
-  FrameEdge frame = FrameEdge::fitted;  // cut: darts of one radius in a plane
+  FrameEdge frame = FrameEdge::fitted;  // cut: darts of one radius or of classes, in a plane or a
+                                        // box; certify proves the larger set
   bool certify = false;
   bool settle = true;        // darts with a count: moves points apart a little
   bool progressive = false;  // order and rank: every prefix is well spaced

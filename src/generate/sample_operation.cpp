@@ -52,10 +52,10 @@ constexpr std::array pairs{
              "which does not work on a sphere"},
     PairRule{
         "frame", Pair::excludes,
-        "MAP or on or in or sphere or dimensions 3|4 or mask or window or wang or wrap or inset "
-        "or keep or certify or progressive or settle false or class-radius or class or method "
+        "MAP or on or in or sphere or mask or window or wang or wrap or inset or keep or settle "
+        "false or class or method "
         "bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
-        "because it cuts darts of one radius out of an endless plane"},
+        "because it cuts darts of the same radii out of a larger plane or volume"},
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,

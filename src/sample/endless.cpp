@@ -14,18 +14,20 @@
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
 #include "sample/darts/constant.hpp"
+#include "sample/spaces.hpp"
 
 namespace dapple {
+
+double spaces::window_grid(double radius) {
+  return std::ldexp(1.0, std::ilogb(radius) - 31);
+}
+
 namespace {
 
 constexpr std::int64_t rows_a_strip = 64;
 constexpr std::int64_t rows_a_band = 512;
 
 // Returns the unit of coordinates, about 2^-32 of a radius. Differences of coordinates are exact.
-double grid_of(double radius) {
-  return std::ldexp(1.0, std::ilogb(radius) - 31);
-}
-
 double snapped(double v, double grid) {
   return std::floor(v / grid) * grid;
 }
@@ -62,7 +64,7 @@ struct EndlessPoints::Work {
         window(of),
         lattice(constant::endless_lattice(radius)),
         range(cells_of(lattice, of)),
-        grid(grid_of(radius)),
+        grid(spaces::window_grid(radius)),
         row(range.y0) {}
 
   // Collects the points of the next `count` rows that are in the window.
@@ -148,7 +150,7 @@ Points sample_window(double radius, const Box& window, Context& context) {
   context.require_memory(expected * 60,
                          "sampling about " + shortest(std::round(expected)) + " points");
   Points points;
-  const double grid = grid_of(radius);
+  const double grid = spaces::window_grid(radius);
   points.origin = {snapped(window.x0, grid), snapped(window.y0, grid)};
   points.domain = {-snapped(-window.x1, grid) - points.origin.x,
                    -snapped(-window.y1, grid) - points.origin.y, false};
@@ -158,73 +160,6 @@ Points sample_window(double radius, const Box& window, Context& context) {
   }
   context.progress(1);
   return points;
-}
-
-namespace {
-
-// Returns the start of a window of `width` and of `count` points, as far left as possible, or NaN.
-double start_of(const std::vector<double>& sorted_x, double width, double last, std::int64_t count,
-                double grid) {
-  // The number of points changes where a point enters or leaves.
-  std::vector<double> events;
-  for (const double x : sorted_x) {
-    if (x <= last) events.push_back(x);
-    if (x >= width) events.push_back(x - width);
-  }
-  std::sort(events.begin(), events.end());
-  for (std::size_t i = 1; i < events.size(); ++i) {
-    const double start = snapped(0.5 * (events[i - 1] + events[i]), grid);
-    const auto first = std::lower_bound(sorted_x.begin(), sorted_x.end(), start);
-    const auto end = std::lower_bound(first, sorted_x.end(), start + width);
-    if (end - first == count) return start;
-  }
-  return NAN;
-}
-
-Points cut_at(const Points& from, const Domain& domain, double start) {
-  Points points;
-  points.domain = {domain.width, domain.height, false};
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const Vec2 p = from[i] - Vec2{start, 0};
-    if (p.x >= 0 && p.x < domain.width && p.y < domain.height) points.add(p, from.radius[i]);
-  }
-  return points;
-}
-
-}  // namespace
-
-Points spaces::cut_from_plane(const Domain& domain, double radius, std::int64_t count,
-                              Context& context) {
-  require_domain(domain);
-  require_number("the number of points", static_cast<double>(count), 0);
-  if (domain.wrap) {
-    throw Error(ErrorKind::usage, Problem{"frame", "cut has no effect on a torus"});
-  }
-  if (count == 0) {
-    return cut_at(sample_window(radius, {0, 0, domain.width, domain.height}, context), domain, 0);
-  }
-  const auto wanted = static_cast<double>(count);
-  double r = std::sqrt(even_packing * domain.width * domain.height / wanted);
-  // The number of points in a window hardly varies, so the first radius nearly always serves.
-  constexpr int most_tries = 60;
-  for (int i = 0; i < most_tries; ++i) {
-    const double slack = std::min(domain.width, 16 * r);
-    const Points all = sample_window(r, {0, 0, domain.width + slack, domain.height}, context);
-    std::vector<double> x;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      if (all.y[k] < domain.height) x.push_back(all.x[k]);
-    }
-    std::sort(x.begin(), x.end());
-    const double start = start_of(x, domain.width, slack, count, grid_of(r));
-    if (std::isfinite(start)) return cut_at(all, domain, start);
-    const double found =
-        std::max(0.5, static_cast<double>(x.size()) * domain.width / (domain.width + slack));
-    // Steps grow, so that radii are not tried again.
-    r *= std::sqrt(found / wanted) * (found > wanted ? 1 + 1e-4 * i : 1 - 1e-4 * i);
-  }
-  throw Error(ErrorKind::limit,
-              Problem{"frame", "cut finds no set of " + std::to_string(count) +
-                                   " points: take another `count` or `seed`, or `frame fitted`"});
 }
 
 }  // namespace dapple

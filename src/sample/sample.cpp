@@ -177,7 +177,6 @@ void require_darts(const Space& space, const SampleOptions& options) {
                                     std::string(word_of(space.kind))});
   };
   if (options.method != SampleMethod::darts) refuse_option("method");
-  if (options.frame == FrameEdge::cut) refuse_option("frame");
 }
 
 // Throws Error(usage) unless the domain of the radii is that of the space.
@@ -323,16 +322,45 @@ Points completed(Points kept, const Points& fresh, const Space& space, Context& 
 Points in_plane(const Domain& domain, const Radii& radii, const SampleOptions& options,
                 Context& context) {
   const auto* const even = radii.get<double>();
-  if (options.frame == FrameEdge::cut) {
-    if (even == nullptr) refuse(SpaceKind::plane, radii);
-    return spaces::cut_from_plane(domain, *even, options.count, context);
-  }
   if (even == nullptr) {
     return spaces::sample_plane(std::get<DensityField>(radii.source), options, context);
   }
   const auto count = static_cast<double>(std::max<std::int64_t>(options.count, 1));
   const double first = options.count == 0 ? *even : std::sqrt(even_packing * domain.area() / count);
   return spaces::sample_plane(DensityField::constant(domain, first), options, context);
+}
+
+// Returns points that are cut out of a larger set of the same radii.
+Points cut_set(const Space& space, const Radii& radii, const SampleOptions& options,
+               Context& context) {
+  const auto refuse_cut = [](const std::string& why) {
+    throw Error(ErrorKind::usage, Problem{"frame", "cut " + why});
+  };
+  const bool is_box = space.kind == SpaceKind::box;
+  const bool is_even = radii.get<double>() != nullptr;
+  const bool has_classes = radii.get<ClassRadii>() != nullptr && space.extent == 0;
+  if (!is_box && space.kind != SpaceKind::plane) {
+    refuse_cut("works only in a plane and in a box, which are parts of larger ones, not in a " +
+               std::string(word_of(space.kind)));
+  }
+  if (!is_even && !has_classes) {
+    refuse_cut(
+        "works only with radii that do not depend on the place, which are known beyond the "
+        "border");
+  }
+  if (options.method != SampleMethod::darts) refuse_cut("works only with darts");
+  if (options.keep.points != nullptr) {
+    refuse_cut("works without fixed points, because none are known beyond the border");
+  }
+  if (space.kind == SpaceKind::plane && is_even && !options.progressive) {
+    if (options.certify) {
+      refuse_cut(
+          "takes points of one radius from an endless plane, so that no proof can end: leave "
+          "`certify` out");
+    }
+    return spaces::cut_from_plane(space.domain, *radii.get<double>(), options.count, context);
+  }
+  return spaces::cut_from_larger(space, radii, options, context);
 }
 
 // Returns the words by which an error names what a proof found.
@@ -363,6 +391,7 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
   check(options);
   require_space(space);
   require_domain_of(space, radii);
+  if (options.frame == FrameEdge::cut) return cut_set(space, radii, options, context);
   const bool is_field = radii.get<double>() != nullptr || radii.get<DensityField>() != nullptr;
   if (space.kind == SpaceKind::plane && is_field) {
     return in_plane(space.domain, radii, options, context);

@@ -52,7 +52,13 @@ Certificate certify_plane(const Points& points, std::size_t kept, const DensityF
 // Makes the whole result of sample() in a plane with a field, and on a surface. The fixed points of
 // a surface have the data of their nearest faces.
 Points sample_plane(const DensityField& field, const SampleOptions& options, Context& context);
+// Cut sets out of an endless plane of one radius, and out of a larger plane or box of one radius or
+// of classes.
 Points cut_from_plane(const Domain& domain, double radius, std::int64_t count, Context& context);
+Points cut_from_larger(const Space& window, const Radii& radii, const SampleOptions& options,
+                       Context& context);
+// Returns the spacing of the grid on which sample_window() places points.
+double window_grid(double radius);
 Points sample_surface(const Space& surface, const Radii& radii, const SampleOptions& options,
                       Context& context);
 // Proves points of a surface, of which the first `kept` are fixed.

@@ -401,6 +401,103 @@ TEST(CutSets, HaveTheCountKeepDistancesAndCoverTheMiddle) {
   }
 }
 
+// The number of points per volume within a quarter of the largest radius of the border, over that
+// more than one and a half radii inside.
+double density_at_border(const Space& space, const Radii& radii, double radius,
+                         const SampleOptions& options) {
+  const std::array sides{space.domain.width, space.domain.height, space.depth, space.extent};
+  const std::size_t axes = space.extent > 0 ? 4 : space.depth > 0 ? 3 : 2;
+  const auto content = [&](double off) {
+    double product = 1;
+    for (std::size_t a = 0; a < axes; ++a) product *= sides[a] - 2 * off;
+    return product;
+  };
+  const double rim = 0.25 * radius;
+  const double deep = 1.5 * radius;
+  double outer = 0, inner = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Context context;
+    context.seed = seed;
+    const Points points = sample(space, radii, options, context);
+    const std::array columns{&points.x, &points.y, &points.z, &points.w};
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      double off = sides[0];
+      for (std::size_t a = 0; a < axes; ++a) {
+        const double at = (*columns[a])[i];
+        EXPECT_TRUE(at >= 0 && at < sides[a]);
+        off = std::min({off, at, sides[a] - at});
+      }
+      outer += off < rim;
+      inner += off > deep;
+    }
+  }
+  return outer / (content(0) - content(rim)) / (inner / content(deep));
+}
+
+TEST(CutSets, AreAsDenseAtTheBorderOfBoxesAndOfClasses) {
+  const ClassRadii classes{{3, 2}};
+  struct Case {
+    Space space;
+    Radii radii;
+    double radius;
+    std::int64_t count;
+  };
+  const Space box = Space::box({26, 24, false}, 22);
+  for (const auto& [space, radii, radius, count] :
+       {Case{box, 2.0, 2, 0}, Case{box, 0.0, 2, 1300},
+        Case{Space::box({9, 9, false}, 9, 9), 1.3, 1.3, 0},
+        Case{Domain{90, 80, false}, classes, 3, 0}, Case{box, classes, 3, 0},
+        Case{Domain{90, 80, false}, 0.0, 2, 1200}}) {
+    SampleOptions options;
+    options.count = count;
+    options.progressive = count == 1200;
+    if (!options.progressive) {
+      EXPECT_GT(density_at_border(space, radii, radius, options), 1.5);
+    }
+    options.frame = FrameEdge::cut;
+    options.certify = true;  // of the larger set
+    EXPECT_NEAR(density_at_border(space, radii, radius, options), 1, 0.15);
+  }
+}
+
+TEST(CutSets, OfBoxesHaveTheirCountAndKeepTheirDistance) {
+  const Space box = Space::box({30, 20, false}, 10);
+  for (const std::int64_t count : {1, 2, 9, 400}) {
+    SampleOptions options;
+    options.count = count;
+    options.frame = FrameEdge::cut;
+    options.progressive = count == 400;
+    Context context;
+    context.threads = 1;
+    const Points points = sample(box, 0.0, options, context);
+    ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
+    EXPECT_EQ(points.domain, box.domain);
+    EXPECT_EQ(points.depth, box.depth);
+    EXPECT_EQ(points.rank.size(), options.progressive ? points.size() : 0);
+    EXPECT_EQ(certify(points, context).violations, 0);
+    context.threads = 3;
+    EXPECT_EQ(sample(box, 0.0, options, context).x, points.x);
+  }
+}
+
+TEST(CutSets, RefuseWhatNoLargerSetHas) {
+  Context context;
+  SampleOptions options;
+  options.frame = FrameEdge::cut;
+  const Domain domain{9, 9, false};
+  EXPECT_THROW(sample(Space::on_sphere(1), 0.1, options, context), Error);
+  EXPECT_THROW(sample(domain, DensityField::constant(domain, 2), options, context), Error);
+  EXPECT_THROW(sample(Space::box({9, 9, true}, 9), 2.0, options, context), Error);
+  options.certify = true;
+  EXPECT_THROW(sample(domain, 2.0, options, context), Error);
+  options.certify = false;
+  options.method = SampleMethod::bridson;
+  EXPECT_THROW(sample(Space::box(domain, 9), 2.0, options, context), Error);
+  options.method = SampleMethod::darts;
+  options.keep.points = std::make_shared<const Points>();
+  EXPECT_THROW(sample(Space::box(domain, 9), 2.0, options, context), Error);
+}
+
 TEST(CutSets, AreForOneRadiusInThePlane) {
   Context context;
   PointsOptions options;
