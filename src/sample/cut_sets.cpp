@@ -10,7 +10,6 @@
 #include "core/constants.hpp"
 #include "core/deterministic_math.hpp"
 #include "core/preconditions.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/settle_order.hpp"
