@@ -1,0 +1,397 @@
+// What every space promises, tried on a model of each: a space, its radii, and how far two of its
+// points are apart.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/sample.hpp"
+#include "meshes.hpp"
+
+namespace dapple {
+namespace {
+
+struct Model {
+  std::string name;
+  Space space;
+  Radii radii;
+  std::size_t dimensions = 2;
+};
+
+DensityField hill(const Domain& domain) {
+  Plane<float> r(40, 30);
+  for (int y = 0; y < 30; ++y) {
+    for (int x = 0; x < 40; ++x) r(x, y) = 1.5F + 0.05F * static_cast<float>(x);
+  }
+  return DensityField::from_radius(std::move(r), domain, 1.0);
+}
+
+VolumeField cloud(bool wrap) {
+  Context context;
+  Voxels voxels{12, 10, 9, {}};
+  for (int i = 0; i < 12 * 10 * 9; ++i) {
+    voxels.values.push_back(1.2F + 0.1F * static_cast<float>(i % 12));
+  }
+  VolumeRules rules;
+  rules.wrap = wrap;
+  return VolumeField::from_radius(std::move(voxels), rules, context);
+}
+
+SurfaceRadius growing(const Mesh& mesh) {
+  SurfaceRadius radius;
+  for (const auto& triangle : mesh.triangles) {
+    std::array<float, 3> corners{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Vec3& p = mesh.vertices[static_cast<std::size_t>(triangle[c])];
+      corners[c] = 0.1F + 0.05F * static_cast<float>(std::abs(p.x));
+    }
+    radius.corners.push_back(corners);
+  }
+  return radius;
+}
+
+SurfaceRadius lat_long() {
+  Plane<float> r(64, 32);
+  for (int y = 0; y < 32; ++y) {
+    for (int x = 0; x < 64; ++x) r(x, y) = 0.1F + 0.004F * static_cast<float>(y);
+  }
+  SurfaceRadius radius;
+  Context context;
+  radius.texture = DensityField::from_radius(std::move(r), {64, 32, true}, std::nullopt, context);
+  radius.largest = 0.3;
+  return radius;
+}
+
+const std::vector<Model>& models() {
+  const Domain flat{40, 30, false};
+  const Domain wrapped{40, 30, true};
+  const Mesh ring = torus(40, 20);
+  const ClassRadii classes{{3, 2}};
+  static const std::vector<Model> all{
+      {"plane", flat, 1.5},
+      {"torus", wrapped, 1.5},
+      {"plane by a field", flat, hill(flat)},
+      {"torus by a field", wrapped, hill(wrapped)},
+      {"classes of a plane", flat, classes},
+      {"fields of classes", wrapped,
+       ClassFields{{hill(wrapped), DensityField::constant(wrapped, 3)}}},
+      {"box", Space::box({14, 12, false}, 10), 1.6, 3},
+      {"wrapped box", Space::box({14, 12, true}, 10), 1.6, 3},
+      {"box by a field", Space::box({12, 10, false}, 9), cloud(false), 3},
+      {"classes of a box", Space::box({20, 18, false}, 16), classes, 3},
+      {"box of four dimensions", Space::box({7, 6, true}, 6, 5), 1.3, 4},
+      {"surface", Space::on_surface(ring), 0.15},
+      {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface}), 0.2},
+      {"surface by corners", Space::on_surface(ring), growing(ring)},
+      {"classes of a surface", Space::on_surface(ring), ClassRadii{{0.3, 0.2}}},
+      {"solid", Space::in_solid(ring), 0.15, 3},
+      {"sphere", Space::on_sphere(1), 0.16},
+      {"sphere by a map", Space::on_sphere(1), lat_long()},
+  };
+  return all;
+}
+
+class Spaces : public ::testing::TestWithParam<std::size_t> {
+ protected:
+  const Model& model() const { return models()[GetParam()]; }
+  Points made(const SampleOptions& options) {
+    return sample(model().space, model().radii, options, context);
+  }
+  Context context;
+};
+INSTANTIATE_TEST_SUITE_P(All, Spaces, ::testing::Range(std::size_t{0}, models().size()),
+                         [](const auto& info) {
+                           std::string name = models()[info.param].name;
+                           std::replace(name.begin(), name.end(), ' ', '_');
+                           return name;
+                         });
+
+TEST_P(Spaces, ASetIsExactAndMaximalForAnyThreads) {
+  SampleOptions options;
+  options.certify = true;
+  context.threads = 1;
+  const Points points = made(options);
+  ASSERT_GT(points.size(), 100U);
+  const Certificate proof = certify(points, context);
+  EXPECT_EQ(proof.violations, 0);
+  EXPECT_TRUE(proof.maximal());
+  EXPECT_GE(proof.closest, 1);
+  for (const int threads : {2, 7}) {
+    context.threads = threads;
+    const Points again = made({});
+    EXPECT_EQ(again.x, points.x);
+    EXPECT_EQ(again.y, points.y);
+    EXPECT_EQ(again.z, points.z);
+    EXPECT_EQ(again.class_id, points.class_id);
+  }
+}
+
+TEST_P(Spaces, AProofFindsDamage) {
+  const Points points = made({});
+  for (const std::size_t gone : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
+    Points fewer = points;
+    Points none;
+    none.domain = points.domain;
+    none.depth = points.depth;
+    none.extent = points.extent;
+    none.space = points.space;
+    none.radii = points.radii;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (i != gone) none.append(points, i);
+    }
+    EXPECT_FALSE(certify(none, context).maximal()) << gone;
+    EXPECT_THROW(verify(none, context), Error) << gone;
+    fewer.append(points, gone);  // twice at one place
+    const Certificate proof = certify(fewer, context);
+    EXPECT_EQ(proof.violations, 1) << gone;
+    EXPECT_EQ(proof.closest, 0) << gone;
+  }
+  Points unknown = points;
+  unknown.radii = nullptr;
+  EXPECT_THROW(certify(unknown, context), Error);
+}
+
+TEST_P(Spaces, CountsAreExact) {
+  const auto all = static_cast<std::int64_t>(made({}).size());
+  for (const std::int64_t count : {std::int64_t{1}, std::int64_t{17}, all / 2, 2 * all}) {
+    SampleOptions options;
+    options.count = count;
+    const Points points = made(options);
+    EXPECT_EQ(points.size(), static_cast<std::size_t>(count));
+    EXPECT_EQ(certify(points, context).violations, 0) << count;
+  }
+  SampleOptions negative;
+  negative.count = -1;
+  EXPECT_THROW(made(negative), Error);
+}
+
+TEST_P(Spaces, FixedPointsStayAndNewOnesFillTheRest) {
+  const Points before = made({});
+  Points kept;
+  kept.domain = before.domain;
+  kept.depth = before.depth;
+  kept.extent = before.extent;
+  for (std::size_t i = 0; i < before.size(); i += 5) kept.append(before, i);
+  kept.radius.clear();
+  SampleOptions options;
+  options.certify = true;
+  options.keep.points = std::make_shared<const Points>(kept);
+  context.seed = 7;
+  EXPECT_NE(made({}).x, before.x);
+  const Points points = made(options);
+  ASSERT_EQ(points.fixed, kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    EXPECT_EQ(points.x[i], kept.x[i]);
+    EXPECT_EQ(points.y[i], kept.y[i]);
+    EXPECT_TRUE(kept.z.empty() || points.z[i] == kept.z[i]);
+    EXPECT_GT(points.radius[i], 0);
+  }
+  const Certificate proof = certify(points, context);
+  EXPECT_EQ(proof.violations, 0);
+  EXPECT_TRUE(proof.maximal());
+  options.only_new = true;
+  const Points fresh = made(options);
+  EXPECT_EQ(fresh.size() + kept.size(), points.size());
+  EXPECT_EQ(fresh.fixed, 0U);
+  EXPECT_TRUE(certify(fresh, context).maximal());
+  options.only_new = false;
+  options.certify = false;
+  options.count = static_cast<std::int64_t>(points.size()) + 3;
+  EXPECT_EQ(made(options).size(), points.size() + 3);
+  options.count = static_cast<std::int64_t>(kept.size()) - 1;
+  EXPECT_THROW(made(options), Error);
+}
+
+double closest_of_first(const Points& points, std::size_t count) {
+  double least = std::numeric_limits<double>::infinity();
+  const std::array columns{&points.x, &points.y, &points.z, &points.w};
+  const std::array sides{points.domain.width, points.domain.height, points.depth, points.extent};
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      double square = 0;
+      for (std::size_t a = 0; a < columns.size(); ++a) {
+        if (columns[a]->empty()) continue;
+        double off = std::abs((*columns[a])[i] - (*columns[a])[j]);
+        if (points.space == nullptr && points.domain.wrap) off = std::min(off, sides[a] - off);
+        square += off * off;
+      }
+      least = std::min(least, std::sqrt(square));
+    }
+  }
+  return least;
+}
+
+TEST_P(Spaces, PrefixesOfAnOrderAreWellSpaced) {
+  SampleOptions options;
+  options.progressive = true;
+  const bool has_fields = model().radii.get<ClassFields>() != nullptr;
+  if (has_fields || model().space.surface.metric == SurfaceMetric::surface) {
+    EXPECT_THROW(made(options), Error);
+    return;
+  }
+  const Points points = made(options);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
+  }
+  EXPECT_EQ(certify(points, context).violations, 0);
+  if (model().radii.get<ClassRadii>() != nullptr) return;  // classes_order_test.cpp tries these
+  const double whole = closest_of_first(points, points.size());
+  const double room = model().dimensions == 2 ? 2 : model().dimensions == 3 ? 1.58 : 1.41;
+  EXPECT_GT(closest_of_first(points, points.size() / 4), 0.7 * room * whole);
+}
+
+// ---- what is special in thin boxes --------------------------------------------------------------
+
+Points in_box(double side, bool wrap, double depth, std::int64_t count, double radius) {
+  SampleOptions options;
+  options.count = count;
+  Context context;
+  return sample(Space::box({side, side, wrap}, depth), radius, options, context);
+}
+
+TEST(ThinBoxes, AreFilledAsPlanes) {
+  // Random darts on a plane reach .7 points per square of the distance.
+  const Points points = in_box(256, true, 4, 200, 0);
+  EXPECT_GT(static_cast<double>(points.radius[0]), 0.85 * std::sqrt(0.7 * 65536 / 200));
+}
+
+// A box much narrower than its points are apart is a line: random darts of a length of 1 fill
+// 0.7476 of it (Renyi 1958), which 12,000 points tell from 0.73.
+TEST(ThinBoxes, AreFilledAsLines) {
+  Points points = in_box(1, false, 2147483647, 0, 131072);
+  EXPECT_NEAR(static_cast<double>(points.size()) * 131072 / 2147483647, 0.7476, 0.006);
+  std::sort(points.z.begin(), points.z.end());
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    ASSERT_GE(points.z[i] - points.z[i - 1], 131071.9);
+    ASSERT_LE(points.z[i] - points.z[i - 1], 2 * 131072.1);  // no room between
+  }
+  for (const bool wrap : {true, false}) {
+    const Points some = in_box(1, wrap, 2147483647, 500, 0);
+    ASSERT_EQ(some.size(), 500U);
+    EXPECT_GT(static_cast<double>(some.radius[0]), 0.97 * 0.7476 * 2147483647 / 500);
+    EXPECT_GE(closest_of_first(some, 500), 0.9999 * static_cast<double>(some.radius[0]));
+  }
+}
+
+TEST(ThinBoxes, WithoutDepthOrRadiusAreRefused) {
+  EXPECT_THROW(in_box(40, true, 0, 5, 0), Error);
+  EXPECT_THROW(in_box(40, true, 20, 0, 0), Error);
+  Points points = in_box(40, true, 20, 5, 0);
+  points.z[3] = 20;
+  EXPECT_THROW(validate(points), Error);
+  points.z.pop_back();
+  EXPECT_THROW(validate(points), Error);
+}
+
+// ---- what is refused ----------------------------------------------------------------------------
+
+struct Named {
+  std::string name;
+  std::function<void(SampleOptions&)> set;
+};
+
+// Returns the two tables of docs/spaces.md: radii that a space takes, and options that both take.
+std::string table_of_refusals() {
+  const Domain flat{20, 20, false};
+  Mesh ring = torus(16, 8);
+  for (const auto& triangle : ring.triangles) {
+    std::array<Vec2, 3>& places = ring.uv.emplace_back();
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Vec3& p = ring.vertices[static_cast<std::size_t>(triangle[c])];
+      places[c] = {0.3 * p.x + 0.5, 0.3 * p.y + 0.5};
+    }
+  }
+  const std::vector<std::pair<std::string, Space>> spaces{
+      {"plane", flat},
+      {"box", Space::box({12, 10, false}, 9)},
+      {"box of four dimensions", Space::box({6, 6, false}, 6, 6)},
+      {"surface", Space::on_surface(ring)},
+      {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface})},
+      {"solid", Space::in_solid(ring)},
+      {"sphere", Space::on_sphere(1)}};
+  const std::vector<std::pair<std::string, Radii>> radii{
+      {"one radius", 0.9},
+      {"field of a plane", hill(flat)},
+      {"field of a box", cloud(false)},
+      {"radii of corners", growing(ring)},
+      {"map", lat_long()},
+      {"classes of radii", ClassRadii{{0.9, 0.6}}},
+      {"classes of fields", ClassFields{{hill(flat), hill(flat)}}}};
+  const std::vector<Named> features{
+      {"count", [](SampleOptions& how) { how.count = 20; }},
+      {"keep", [](SampleOptions& how) { how.keep.points = std::make_shared<const Points>(); }},
+      {"progressive", [](SampleOptions& how) { how.progressive = true; }},
+      {"frame cut", [](SampleOptions& how) { how.frame = FrameEdge::cut; }},
+      {"conflict min", [](SampleOptions& how) { how.conflict = ConflictRule::min; }},
+      {"conflict candidate", [](SampleOptions& how) { how.conflict = ConflictRule::candidate; }},
+      {"method bridson", [](SampleOptions& how) { how.method = SampleMethod::bridson; }}};
+  const auto works = [](const Space& space, const Radii& of, const Named& feature) {
+    SampleOptions options;
+    feature.set(options);
+    Context context;
+    try {
+      sample(space, of, options, context);
+      return true;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage) << feature.name << ": " << error.what();
+      return false;
+    }
+  };
+  const auto line = [](const std::vector<std::string>& cells) {
+    std::string text = "|";
+    for (const std::string& cell : cells) text += " " + cell + " |";
+    return text + "\n";
+  };
+  const auto head = [&](std::vector<std::string> cells, const auto& named, const auto& name_of) {
+    for (const auto& each : named) cells.push_back(name_of(each));
+    return line(cells) + line(std::vector<std::string>(cells.size(), "---"));
+  };
+  const auto first = [](const auto& pair) { return pair.first; };
+  const Named plain{"sampled", [](SampleOptions&) {}};
+  std::string which = head({"space"}, radii, first);
+  std::string how = head({"space", "radii"}, features, [](const Named& each) { return each.name; });
+  for (const auto& [space_name, space] : spaces) {
+    std::vector<std::string> cells{space_name};
+    for (const auto& [radii_name, of] : radii) {
+      cells.push_back(works(space, of, plain) ? "yes" : "no");
+      if (cells.back() == "no") continue;
+      std::vector<std::string> row{space_name, radii_name};
+      for (const Named& feature : features) row.push_back(works(space, of, feature) ? "yes" : "no");
+      how += line(row);
+    }
+    which += line(cells);
+  }
+  return which + "\n" + how;
+}
+
+TEST(SpacesTable, SaysWhatIsRefused) {
+  std::ifstream file(DAPPLE_SOURCE_FOLDER "/docs/spaces.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string table = table_of_refusals();
+  EXPECT_NE(text.str().find(table), std::string::npos) << table;
+}
+
+TEST(SpacesTable, ADomainOfItsOwnIsThatOfTheSpace) {
+  Context context;
+  const Domain domain{20, 20, false};
+  EXPECT_THROW(sample(Domain{20, 20, true}, hill(domain), {}, context), Error);
+  EXPECT_THROW(sample(Domain{20, 21, false}, ClassFields{{hill(domain)}}, {}, context), Error);
+  EXPECT_THROW(sample(Space::box({12, 10, false}, 8), cloud(false), {}, context), Error);
+  EXPECT_THROW(sample(Space::on_surface(std::shared_ptr<const Mesh>()), 1.0, {}, context), Error);
+  EXPECT_THROW(Space::box(domain, 20, 0), Error);
+}
+
+}  // namespace
+}  // namespace dapple
