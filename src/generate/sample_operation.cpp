@@ -73,7 +73,7 @@ constexpr std::array pairs{
     PairRule{
         "class", Pair::excludes,
         "MAP or size or dimensions or radius or class-radius or on or in or sphere or radius-from "
-        "or window or wang or progressive or settle false or "
+        "or window or wang or settle false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "because each class has its own map and radii in the plane"},
     PairRule{"class-distance", Pair::needs, "class-radius or class"},

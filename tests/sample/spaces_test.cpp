@@ -232,11 +232,34 @@ double closest_of_first(const Points& points, std::size_t count) {
   return least;
 }
 
+// Each prefix holds the share of each class, and a quarter of each class is well spaced.
+void expect_turns_of_classes(const Points& points) {
+  const auto share_of = [&](std::int32_t c, std::size_t count) {
+    const auto end = points.class_id.begin() + static_cast<std::ptrdiff_t>(count);
+    return static_cast<double>(std::count(points.class_id.begin(), end, c));
+  };
+  const auto all = static_cast<double>(points.size());
+  for (const std::int32_t c : {0, 1}) {
+    for (std::size_t count = 1; count < points.size(); ++count) {
+      const double share = share_of(c, points.size()) * static_cast<double>(count) / all;
+      ASSERT_LE(std::abs(share_of(c, count) - share), 1) << count;
+    }
+    Points of_class;
+    of_class.domain = points.domain;
+    of_class.depth = points.depth;
+    of_class.space = points.space;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points.class_id[i] == c) of_class.append(points, i);
+    }
+    const double whole = closest_of_first(of_class, of_class.size());
+    EXPECT_GT(closest_of_first(of_class, of_class.size() / 4), 1.3 * whole) << c;
+  }
+}
+
 TEST_P(Spaces, PrefixesOfAnOrderAreWellSpaced) {
   SampleOptions options;
   options.progressive = true;
-  const bool has_fields = model().radii.get<ClassFields>() != nullptr;
-  if (has_fields || model().space.surface.metric == SurfaceMetric::surface) {
+  if (model().space.surface.metric == SurfaceMetric::surface) {
     EXPECT_THROW(made(options), Error);
     return;
   }
@@ -245,7 +268,7 @@ TEST_P(Spaces, PrefixesOfAnOrderAreWellSpaced) {
     ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
   }
   EXPECT_EQ(certify(points, context).violations, 0);
-  if (model().radii.get<ClassRadii>() != nullptr) return;  // classes_order_test.cpp tries these
+  if (!points.class_id.empty()) return expect_turns_of_classes(points);
   const double whole = closest_of_first(points, points.size());
   const double room = model().dimensions == 2 ? 2 : model().dimensions == 3 ? 1.58 : 1.41;
   EXPECT_GT(closest_of_first(points, points.size() / 4), 0.7 * room * whole);

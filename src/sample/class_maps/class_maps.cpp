@@ -11,8 +11,10 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/class_maps/order.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/class_shares.hpp"
+#include "sample/darts/near_lists.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
@@ -54,12 +56,11 @@ void require_memory(const Classes& classes, Context& context) {
   context.require_memory(bytes * classes.integral(), "sampling classes of points");
 }
 
-// Returns the fixed points as obstacles for classes of a scale.
-Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
-  Near obstacles(classes, true);
-  if (kept.points == nullptr) return obstacles;
+// Returns the fixed points with their distances toward classes of a scale.
+std::vector<KeptPoint> fixed_toward(const Classes& classes, const FixedPoints& kept) {
+  std::vector<KeptPoint> found;
+  if (kept.points == nullptr) return found;
   const Points points = in_the_plane(*kept.points);
-  std::vector<double> each(classes.count());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec2 at = points[i];
     if (!classes.domain().contains(at)) {
@@ -69,7 +70,7 @@ Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
     }
     const double own = points.radius.empty() ? 0.0 : static_cast<double>(points.radius[i]);
     int kind = own > 0 ? classes.of_its_own() : classes.without_radius();
-    std::fill(each.begin(), each.end(), own);
+    Toward each(classes.count(), own);
     if (!points.class_id.empty()) {
       kind = points.class_id[i];
       if (kind < 0 || kind >= classes.of_its_own()) {
@@ -81,7 +82,15 @@ Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
         kind = classes.without_radius();
       }
     }
-    obstacles.add(at, kind, each.data());
+    found.push_back({at, kind, std::move(each)});
+  }
+  return found;
+}
+
+Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
+  Near obstacles(classes, true);
+  for (const KeptPoint& point : fixed_toward(classes, kept)) {
+    obstacles.add(point.at, point.kind, point.each.data());
   }
   obstacles.put_in_order();
   return obstacles;
@@ -124,11 +133,6 @@ Points spaces::sample_classes(const ClassFields& asked, const Request& request, 
   using namespace class_maps;
   require_fields(asked);
   const FixedPoints& kept = request.kept;
-  if (request.progressive) {
-    throw Error(
-        ErrorKind::usage,
-        Problem{"progressive", "works only with classes of one radius each, not with maps"});
-  }
   require_rule(kept.rule);
   const auto count = static_cast<double>(request.count);
   require_number("the number of points", count, 0);
@@ -169,6 +173,10 @@ Points spaces::sample_classes(const ClassFields& asked, const Request& request, 
     points.add(made.at[i], static_cast<float>(r));
   }
   points.class_id = std::move(made.class_id);
+  if (request.progressive) {
+    points = picked(points, order_of(classes, points, fixed_toward(classes, kept), context));
+    rank_as_they_stand(points);
+  }
   ClassFields scaled = asked;
   scaled.scale = filled.scale;
   points.radii = std::make_shared<const Radii>(std::move(scaled));

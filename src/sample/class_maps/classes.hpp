@@ -55,7 +55,10 @@ class Classes {
   std::size_t count() const { return fields_.size(); }
   const Domain& domain() const { return fields_.front().domain(); }
   double scale() const { return scale_; }
-  double integral() const;
+  double integral() const;  // of all classes
+  double integral(std::size_t class_id) const {
+    return fields_[class_id].integral() / (scale_ * scale_);
+  }
   double least() const { return least_; }
 
   // Returns the radius of a class at a place; infinite if the class is not allowed there.

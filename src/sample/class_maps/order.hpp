@@ -1,0 +1,28 @@
+// Orders points of classes with maps so that each prefix is well spaced.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dapple/forward.hpp"
+#include "dapple/points.hpp"
+#include "sample/class_maps/classes.hpp"
+
+namespace dapple::class_maps {
+
+// A fixed point, with its distances toward each class.
+struct KeptPoint {
+  Vec2 at;
+  int kind = 0;  // a class, or what Classes calls fixed points without a class
+  Toward each = {};
+};
+
+// Returns the points by rank. The most crowded point of the class whose turn it is goes, from last
+// to first (Yuksel 2015). The first K of N points hold K n / N of a class of n points, within one
+// point. Points crowd each other in proportion to the distances that they keep, those of one class
+// in proportion to a lattice of as many points in its density. O(N log N).
+std::vector<std::uint32_t> order_of(const Classes& classes, const Points& points,
+                                    std::span<const KeptPoint> kept, Context& context);
+
+}  // namespace dapple::class_maps
