@@ -1,6 +1,5 @@
 // Describes the options of `sample`, and parses their texts.
 #include "core/constants.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"

@@ -13,7 +13,6 @@
 
 #include "core/constants.hpp"
 #include "core/preconditions.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
