@@ -39,21 +39,24 @@ namespace dapple {
 // Darts are exact, maximal, and distributed as if they fell one after the other forever, at a rate
 // of 1 / r^D in D dimensions. Ebeida, Patney, Mitchell, Davidson, Knupp, Owens 2011 (live parts
 // that are split), Wei 2008 and 2010, Corsini, Cignoni, Scopigno 2012 (meshes). O(N) in the number
-// of points: about .4 microseconds of a core per point of a plane, 2 of a surface, 3 of a box or a
-// sphere, and 18 in four dimensions. Memory per point: about 100 bytes in a plane, 500 bytes on a
-// surface, 2 KB in four dimensions. Parts of a solid thinner than 1e-5 radii count as covered.
-// Along the surface (SurfaceMetric) a point costs about 0.2 microseconds and 50 bytes more for each
-// edge that paths of a radius cross from it.
+// of points: 2 microseconds of a core for a point on a surface, 30,000 instructions for a point of
+// a box, six times as many in four dimensions (`dapple_bench`: surface, volume, four). Memory
+// per point: about 500 bytes on a surface, 2 KB in four dimensions. Parts of a solid thinner than
+// 1e-5 radii count as covered. Along the surface (SurfaceMetric) a point costs about 0.2
+// microseconds and 50 bytes more for each edge that paths of a radius cross from it.
 //
-// options.count > 0: exactly so many points. darts take the first points of a set that has hardly
-// more, so that the set need not be maximal. options.method: dart_throwing is also exact and
-// maximal, and returns points in the order in which they fell (Blelloch, Fineman, Shun 2012).
-// options.progressive: in order of rank. The first K points of a box, a solid or a sphere are
-// spaced as a maximal set of at most 2 K. On a surface they keep at least 0.55 of the distance in a
-// hexagonal lattice of K points (Yuksel 2015). The first K of N points hold K n / N of a class of n
-// points, within one point. options.keep: fixed points come first in the result, unmoved and with
-// their columns. Each excludes others by the rule of its own radius and theirs; without a radius it
-// has that of its place, or of its class. options.certify proves the set.
+// options.count > 0: exactly so many points, of radii that are scaled to fit; a single radius is
+// found, whatever is given. Darts take the first points of a set that has hardly more, so that the
+// set need not be maximal. options.method: dart_throwing is also exact and maximal, and returns
+// points in the order in which they fell (Blelloch, Fineman, Shun 2012). options.frame: cut takes
+// a window of a larger plane or box of one radius or of classes, so that places near its border may
+// have room for another point. options.progressive: in order of rank. The first K points of a box,
+// a solid or a sphere are spaced as a maximal set of at most 2 K. On a surface they keep at least
+// 0.55 of the distance in a hexagonal lattice of K points (Yuksel 2015). The first K of N points
+// hold K n / N of a class of n points, within one point. options.keep: fixed points come first in
+// the result, unmoved and with their columns. Each excludes others by the rule of its own radius
+// and theirs; without a radius it has that of its place, or of its class. options.certify proves
+// the set.
 //
 // Throws Error(usage) for radii that the table does not list, and for options that do not go
 // together; Error(input) for a mesh that validate() refuses, for a solid whose mesh is not closed,
@@ -65,10 +68,11 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
 
 // Proves points that know their space and their radii: distances in double, coverage by bounds over
 // parts of the space. Places within `tolerance` radii beyond the required distance count as
-// covered; it is at least 1e-5, or 2e-5 for radii that vary in a box and for fields of classes.
-// Pairs of fixed points do not count. Points along a surface need `triangle`. Throws Error(usage)
-// for points without radii, and Error(input) for columns that do not fit the space.
-Certificate certify(const Points& points, Context& context, double tolerance = 2e-5);
+// covered. 0 stands for the least that the floats of a proof need: 2e-5 on a surface, for radii
+// that vary in a box and for fields of classes, otherwise 1e-5. Pairs of fixed points do not count.
+// Points along a surface need `triangle`. Throws Error(usage) for points without radii, and
+// Error(input) for columns that do not fit the space.
+Certificate certify(const Points& points, Context& context, double tolerance = 0);
 // Throws Error(verification), with the place at fault, if the set is not exact or not maximal.
 // `counted`: a set of a given count leaves gaps, which are only a warning.
 void verify(const Points& points, Context& context, bool counted = false);
