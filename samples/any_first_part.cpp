@@ -15,9 +15,9 @@ int main(int argc, char** argv) {
     const dapple::Domain domain = {100, 100, true};
     dapple::SampleOptions options;
     options.progressive = true;
+    options.count = count;
     // A count overrides the radius, so its value does not matter.
-    const auto field = dapple::DensityField::constant(domain, 1);
-    const dapple::Points points = dapple::sample(field, options, count, context);
+    const dapple::Points points = dapple::sample(domain, 1.0, options, context);
     bool even = points.size() == static_cast<std::size_t>(count);
     for (std::size_t n = 64; n <= points.size(); n *= 4) {
       dapple::Points part;

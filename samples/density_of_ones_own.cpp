@@ -28,9 +28,8 @@ int main(int argc, char** argv) {
     // r is 1 if the density is 1, and 31.6 if it is 0.001.
     const dapple::Domain domain = {side, side, false};
     const auto field = dapple::DensityField::from_density(std::move(density), domain, 1, 1.0);
-    const dapple::SampleOptions options;
-    const dapple::Points points = dapple::sample(field, options, 0, context);
-    const dapple::Certificate proof = dapple::certify(points, field, options.conflict, context);
+    const dapple::Points points = dapple::sample(domain, field, {}, context);
+    const dapple::Certificate proof = dapple::certify(points, context);
     std::printf("%zu points with r from %.2f to %.2f; %s\n", points.size(), field.radius({64, 64}),
                 field.radius({0.5, 0.5}), proof.maximal() ? "no other fits" : "others fit");
     dapple::write_file(argv[1], dapple::encode_points(points, "ply"), dapple::Overwrite::always);

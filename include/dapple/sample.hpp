@@ -68,10 +68,10 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
 
 // Proves points that know their space and their radii: distances in double, coverage by bounds over
 // parts of the space. Places within `tolerance` radii beyond the required distance count as
-// covered. 0 stands for the least that the floats of a proof need: 2e-5 on a surface, for radii
-// that vary in a box and for fields of classes, otherwise 1e-5. Pairs of fixed points do not count.
-// Points along a surface need `triangle`. Throws Error(usage) for points without radii, and
-// Error(input) for columns that do not fit the space.
+// covered. 0 stands for the least that the floats of a proof need: 2e-5 on a surface, in four
+// dimensions, for radii that vary in a box and for fields of classes, otherwise 1e-5. Pairs of
+// fixed points do not count. Points along a surface need `triangle`. Throws Error(usage) for points
+// without radii, and Error(input) for columns that do not fit the space.
 Certificate certify(const Points& points, Context& context, double tolerance = 0);
 // Throws Error(verification), with the place at fault, if the set is not exact or not maximal.
 // `counted`: a set of a given count leaves gaps, which are only a warning.

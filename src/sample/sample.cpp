@@ -463,7 +463,9 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
       return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
     }
     if (even != nullptr && points.depth > 0) {
-      return spaces::certify_box(points, *even, kept, or_least(tolerance, 1e-5), context);
+      // The smallest blocks, 1e-5 radii wide, reach as far from their center in four dimensions.
+      const double least = points.extent > 0 ? 2e-5 : 1e-5;
+      return spaces::certify_box(points, *even, kept, or_least(tolerance, least), context);
     }
     if (const auto* const field = radii.get<VolumeField>()) {
       return spaces::certify_box(points, *field, kept, or_least(tolerance, 2e-5), context);
