@@ -42,7 +42,7 @@ int main() {
     dapple::DensityField::constant({10, 10, true}, std::numeric_limits<double>::quiet_NaN());
   });
   all &= refuses(ErrorKind::input, [] {
-    dapple::PointSet points;
+    dapple::Points points;
     points.domain = {10, 10, false};
     points.add({5, 11}, 1);
     dapple::validate(points);
