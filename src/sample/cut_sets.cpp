@@ -105,20 +105,20 @@ Points cut_count(const Space& window, std::int64_t count, double scale, const La
   constexpr int most_tries = 60;
   for (int i = 0; i < most_tries; ++i) {
     Larger larger = larger_of(scale);
+    const double slack = larger.slack;
     std::vector<double> x;
     for (const std::size_t row : rows_within(larger, window, 1)) {
       const double at = larger.points.x[row] - larger.corner[0];
-      if (at >= 0 && at <= width + larger.slack) x.push_back(at);
+      if (at >= 0 && at <= width + slack) x.push_back(at);
     }
     std::sort(x.begin(), x.end());
-    const double start = start_of(x, width, larger.slack, count, larger.grid);
+    const double start = start_of(x, width, slack, count, larger.grid);
     if (std::isfinite(start)) {
       larger.corner[0] += start;
       Points points = cut(std::move(larger), window);
       if (points.size() == static_cast<std::size_t>(count)) return points;
     }
-    const double found =
-        std::max(0.5, static_cast<double>(x.size()) * width / (width + larger.slack));
+    const double found = std::max(0.5, static_cast<double>(x.size()) * width / (width + slack));
     // Steps grow, so that radii are not tried again.
     scale *= side_of(found / wanted, dimensions_of(window)) *
              (found > wanted ? 1 + 1e-4 * i : 1 - 1e-4 * i);

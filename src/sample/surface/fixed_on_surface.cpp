@@ -158,7 +158,7 @@ surface::Made surface::make_around(const Mesh& mesh, std::int64_t count,
   for (std::size_t i = 0; has_classes && i < own.size(); ++i) {
     if (own[i] > 0) found.kept.radius[i] = own[i];
   }
-  made.points = joined(std::move(found.kept), found.points);
+  made.points = joined(found.kept, found.points);
   made.without_area = found.without_area;
   made.cracks = found.cracks;
   return made;

@@ -13,6 +13,7 @@
 #include "core/parallel.hpp"
 #include "core/radix_sort.hpp"
 #include "core/random.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "dapple/units.hpp"
