@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "dapple/context.hpp"
+#include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"
@@ -414,6 +415,24 @@ TEST(SpacesTable, ADomainOfItsOwnIsThatOfTheSpace) {
   EXPECT_THROW(sample(Space::box({12, 10, false}, 8), cloud(false), {}, context), Error);
   EXPECT_THROW(sample(Space::on_surface(std::shared_ptr<const Mesh>()), 1.0, {}, context), Error);
   EXPECT_THROW(Space::box(domain, 20, 0), Error);
+}
+
+TEST(SpacesTable, OrdersAndDrawingsAreRefusedWhereNoneExist) {
+  Context context;
+  Points flat = sample(Domain{20, 20, false}, 2.0, {}, context);
+  EXPECT_THROW(draw_in_space(flat, 40, 30, context), Error);
+  const std::vector<double> x = flat.x;
+  order(flat, context);
+  EXPECT_EQ(flat.rank.size(), x.size());
+  EXPECT_NE(flat.x, x);
+  EXPECT_TRUE(certify(flat, context).maximal());
+  Points deep = sample(Space::box({20, 20, false}, 20), 4.0, {}, context);
+  EXPECT_THROW(order(deep, context), Error);
+  Points unknown = flat;
+  unknown.radii = nullptr;
+  EXPECT_THROW(order(unknown, context), Error);
+  const Points round = sample(Space::on_sphere(1), 0.5, {}, context);
+  EXPECT_EQ(draw_in_space(round, 40, 30, context).width(), 40);
 }
 
 }  // namespace
