@@ -10,6 +10,9 @@ endforeach()
 set(ENV{PKG_CONFIG_LIBDIR} ${DAPPLE_WEB_PREFIX}/lib/pkgconfig)
 set(CMAKE_C_FLAGS_INIT "-fwasm-exceptions -sSUPPORT_LONGJMP=wasm -msimd128")
 set(CMAKE_CXX_FLAGS_INIT "${CMAKE_C_FLAGS_INIT} -include ${CMAKE_CURRENT_LIST_DIR}/bit_cast.hpp")
+# clang 14 packs calls of portable_log() into vectors, if one source holds it and its callers, and then computes another value:
+# automatic contrast was wrong. The option counts only after -O2, so it does not stand among the flags above.
+add_compile_options(-fno-slp-vectorize)
 # A page waits for its download, so what has no hot loops is compiled for size. Compiling relax, draw, darts, cell textures and
 # the cells of spheres, boxes and meshes this way would save another 10 % and cost 40 to 170 % of their speed.
 set(DAPPLE_COLD_OPTIMIZATION -Os)
