@@ -228,7 +228,6 @@ Points spaces::sample_plane(const DensityField& field, const SampleOptions& opti
   if (orders) {
     const auto part = context.part(0.6, 1);
     counted.points = in_progressive_order(counted.points, counted.field, options.conflict, context);
-    counted.points.radii = std::make_shared<const Radii>(Radii{counted.field, options.conflict});
   }
   Points result = set_of(std::move(counted.points));
   if (options.progressive) rank_as_they_stand(result);

@@ -14,7 +14,6 @@
 #include "dapple/sample.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/spaces.hpp"
-#include "sample/surface/sampled.hpp"
 
 namespace dapple::spaces {
 namespace {
@@ -63,7 +62,7 @@ std::vector<std::size_t> rows_within(const Larger& larger, const Space& window, 
 
 Points cut(Larger larger, const Space& window) {
   Points& points = larger.points;
-  surface::keep_points(points, rows_within(larger, window, 0));
+  keep_points(points, rows_within(larger, window, 0));
   const std::array<std::vector<double>*, 4> columns{&points.x, &points.y, &points.z, &points.w};
   for (std::size_t a = 0; a < dimensions_of(window); ++a) {
     for (double& at : *columns[a]) at -= larger.corner[a];

@@ -17,10 +17,6 @@
 namespace dapple {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& why) {
-  throw Error(ErrorKind::usage, Problem{option, why});
-}
-
 // ---- a plane and a box, in pixels ----
 
 Scale scale_of(const Domain& domain) {
@@ -114,16 +110,17 @@ Points tiles(const PointsOptions& options, const Image* map, Context& context) {
 void refuse_in_volume(const PointsOptions& options) {
   const SampleOptions& how = options.sample;
   const std::string why = "works only in the plane: leave it or the depth of `size` out";
-  if (how.method != SampleMethod::darts) refuse("method", why + "; volumes work only with darts");
-  if (!how.settle) refuse("settle", why + "; points in volumes do not move");
-  if (options.wang > 0) refuse("wang", why);
-  if (!options.window.empty()) refuse("window", why);
-  if (options.inset.value != 0) refuse("inset", why);
+  if (how.method != SampleMethod::darts)
+    refuse_option("method", why + "; volumes work only with darts");
+  if (!how.settle) refuse_option("settle", why + "; points in volumes do not move");
+  if (options.wang > 0) refuse_option("wang", why);
+  if (!options.window.empty()) refuse_option("window", why);
+  if (options.inset.value != 0) refuse_option("inset", why);
   if (options.size.unit != Unit::px) {
-    refuse("size", "must be in pixels if it has a depth, such as 64x64x32");
+    refuse_option("size", "must be in pixels if it has a depth, such as 64x64x32");
   }
   if (options.class_radius.empty() && !options.scatter.classes.empty()) {
-    refuse("classes", why + "; or give each class a distance by `class-radius`");
+    refuse_option("classes", why + "; or give each class a distance by `class-radius`");
   }
 }
 
@@ -173,15 +170,17 @@ Points box_points(const PointsOptions& options, SampleOptions how, Context& cont
   const Space space = space_of(options);
   const LengthRange& range = options.field.radius;
   if (!(range.min == range.max)) {
-    refuse("radius",
-           "must be one length in a volume without a MAP of slices, such as `radius` 6, not " +
-               to_text(range));
+    refuse_option(
+        "radius",
+        "must be one length in a volume without a MAP of slices, such as `radius` 6, not " +
+            to_text(range));
   }
   const double radius = range.min.pixels(scale_of(space));
   if (radius > 0 && how.count > 0) {
-    refuse("count",
-           "cannot be combined with `radius`, which also sets the number of points: leave one of "
-           "them out");
+    refuse_option(
+        "count",
+        "cannot be combined with `radius`, which also sets the number of points: leave one of "
+        "them out");
   }
   if (radius == 0 && how.count == 0) how.count = default_count;
   return scattered(sample(space, radius, how, context), options, scale_of(space), context);
@@ -189,13 +188,14 @@ Points box_points(const PointsOptions& options, SampleOptions how, Context& cont
 
 Points class_points(const PointsOptions& options, const Image* map, const SampleOptions& how,
                     Context& context) {
-  if (map != nullptr) refuse("class-radius", "works only without a map: leave the map out");
+  if (map != nullptr) refuse_option("class-radius", "works only without a map: leave the map out");
   const Space space = space_of(options);
   if (space.kind == SpaceKind::box) refuse_in_volume(options);
   if (space.extent > 0) {
-    refuse("class-radius",
-           "works only in the plane and in volumes, because points in four dimensions have one "
-           "radius");
+    refuse_option(
+        "class-radius",
+        "works only in the plane and in volumes, because points in four dimensions have one "
+        "radius");
   }
   ClassRadii classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
@@ -271,7 +271,7 @@ Radii radii_on(const Mesh& mesh, const Image* map, const PointsOptions& options,
   if (!options.class_radius.empty()) {
     if (options.sample.keep.points != nullptr &&
         options.sample.conflict == ConflictRule::candidate) {
-      refuse("conflict", "must be mean, min or max on a mesh");
+      refuse_option("conflict", "must be mean, min or max on a mesh");
     }
     return classes_on(mesh, options);
   }
@@ -290,7 +290,7 @@ Points surface_points(const Image* map, const PointsOptions& options, SampleOpti
   const Mesh& mesh = *options.on.mesh;
   const bool adds_classes = !options.scatter.classes.empty() && options.class_radius.empty();
   if (adds_classes && how.keep.points != nullptr && !how.keep.points->class_id.empty()) {
-    refuse(
+    refuse_option(
         "classes",
         "cannot be combined with points of `keep` that have a column class: leave one of them out");
   }

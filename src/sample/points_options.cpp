@@ -15,10 +15,6 @@ bool parse_window(std::string_view text, Window& window) {
          parse_place(text.substr(middle + 1), window.x1, window.y1) && !window.empty();
 }
 
-[[noreturn]] void refuse(const std::string& option, const std::string& why) {
-  throw Error(ErrorKind::usage, Problem{option, why});
-}
-
 // Returns true if the size is a square that stands for a cube, or its form in four dimensions.
 bool is_one_side(const PointsOptions& options) {
   const Size& size = options.size;
@@ -127,6 +123,10 @@ void describe(PointsOptions& options, OptionList& list) {
   list.add("inside", options.inside, "What keeps the inset: points, or whole discs of diameter r");
 }
 
+void refuse_option(const std::string& option, const std::string& why) {
+  throw Error(ErrorKind::usage, Problem{option, why});
+}
+
 double depth_of(const PointsOptions& options) {
   return is_one_side(options) ? options.size.width : options.size.depth;
 }
@@ -142,23 +142,23 @@ bool is_volume(const PointsOptions& options, const Image* map) {
   const int dimensions = options.dimensions;
   if (map != nullptr) {
     if (dimensions == 4) {
-      refuse("dimensions", "must be at most 3 with a MAP, because its slices form a volume");
+      refuse_option("dimensions", "must be at most 3 with a MAP, because its slices form a volume");
     }
     return dimensions == 3;
   }
   const Size& size = options.size;
   const std::string text = "`size` " + to_text(size);
   if (dimensions == 2 && !size.is_flat())
-    refuse("dimensions", "is 2, but " + text + " has a depth");
+    refuse_option("dimensions", "is 2, but " + text + " has a depth");
   if (dimensions == 3 && size.extent != 1) {
-    refuse("dimensions", "is 3, but " + text + " has four sides");
+    refuse_option("dimensions", "is 3, but " + text + " has four sides");
   }
   if (dimensions == 3 && size.depth == 1 && !is_one_side(options)) {
-    refuse("dimensions", "is 3, so `size` needs a depth, such as " + to_text(size) + "x64");
+    refuse_option("dimensions", "is 3, so `size` needs a depth, such as " + to_text(size) + "x64");
   }
   if (dimensions == 4 && size.extent == 1 && !is_one_side(options)) {
-    refuse("dimensions",
-           "is 4, so `size` needs four sides, such as 64x64x64x64, or one side for all");
+    refuse_option("dimensions",
+                  "is 4, so `size` needs four sides, such as 64x64x64x64, or one side for all");
   }
   return !size.is_flat() || dimensions > 2;
 }
@@ -183,8 +183,9 @@ std::vector<double> shares_of_classes(std::string_view text, std::size_t classes
   if (text.empty()) return {};
   std::vector<double> shares = shares_of(text);
   if (shares.size() == classes) return shares;
-  refuse("classes", "has " + std::to_string(shares.size()) + " shares, but `" + by + "` has " +
-                        std::to_string(classes) + " classes: give one share per class");
+  refuse_option("classes", "has " + std::to_string(shares.size()) + " shares, but `" + by +
+                               "` has " + std::to_string(classes) +
+                               " classes: give one share per class");
 }
 
 }  // namespace dapple

@@ -206,28 +206,34 @@ void require_domain_of(const Space& space, const Radii& radii) {
 Points new_points(const Space& space, const Radii& radii, const spaces::Request& request,
                   Context& context) {
   const auto* const even = radii.get<double>();
+  const auto* const field = radii.get<VolumeField>();
   const auto* const classes = radii.get<ClassRadii>();
-  const bool deep = space.kind == SpaceKind::box;
-  if (classes != nullptr && (space.kind == SpaceKind::plane || (deep && space.extent == 0))) {
-    return spaces::sample_classes(space, *classes, request, context);
-  }
-  if (const auto* const fields = radii.get<ClassFields>(); fields && !deep) {
-    if (space.kind == SpaceKind::plane) return spaces::sample_classes(*fields, request, context);
-  }
-  if (deep && even != nullptr) return spaces::sample_box(space, *even, request, context);
-  if (const auto* const field = radii.get<VolumeField>(); field != nullptr && deep) {
-    return spaces::sample_box(*field, request, context);
-  }
-  if (space.kind == SpaceKind::solid && even != nullptr) {
-    return spaces::sample_solid(space, *even, request, context);
-  }
-  if (space.kind == SpaceKind::sphere) {
-    if (even != nullptr) return spaces::sample_sphere(space.radius, *even, request, context);
-    if (const auto* const by_map = radii.get<SurfaceRadius>()) {
-      SurfaceRadius radius = *by_map;
-      radius.rule = request.kept.rule;
-      return spaces::sample_sphere(space.radius, radius, request, context);
-    }
+  const auto* const class_fields = radii.get<ClassFields>();
+  const auto* const by_map = radii.get<SurfaceRadius>();
+  switch (space.kind) {
+    case SpaceKind::plane:
+      if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
+      if (class_fields != nullptr) return spaces::sample_classes(*class_fields, request, context);
+      break;
+    case SpaceKind::box:
+      if (even != nullptr) return spaces::sample_box(space, *even, request, context);
+      if (space.extent > 0) break;
+      if (field != nullptr) return spaces::sample_box(*field, request, context);
+      if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
+      break;
+    case SpaceKind::solid:
+      if (even != nullptr) return spaces::sample_solid(space, *even, request, context);
+      break;
+    case SpaceKind::sphere:
+      if (even != nullptr) return spaces::sample_sphere(space.radius, *even, request, context);
+      if (by_map != nullptr) {
+        SurfaceRadius radius = *by_map;
+        radius.rule = request.kept.rule;
+        return spaces::sample_sphere(space.radius, radius, request, context);
+      }
+      break;
+    case SpaceKind::surface:  // spaces::sample_surface()
+      break;
   }
   refuse(space.kind, radii);
 }
@@ -433,7 +439,7 @@ Points without_fixed(const Points& points) {
   std::vector<std::size_t> rows(points.size() - points.fixed);
   std::iota(rows.begin(), rows.end(), points.fixed);
   Points fresh = points;
-  surface::keep_points(fresh, rows);
+  keep_points(fresh, rows);
   fresh.fixed = 0;
   return fresh;
 }
@@ -527,10 +533,7 @@ void order(Points& points, Context& context) {
   const auto* const field = points.radii != nullptr ? points.radii->get<DensityField>() : nullptr;
   const auto* const radius = points.radii != nullptr ? points.radii->get<SurfaceRadius>() : nullptr;
   if (points.space == nullptr && field != nullptr && points.fixed == 0) {
-    Points ordered = in_progressive_order(points, *field, points.radii->rule, context);
-    ordered.radii = points.radii;
-    ordered.around = points.around;
-    points = std::move(ordered);
+    points = in_progressive_order(points, *field, points.radii->rule, context);
     return rank_as_they_stand(points);
   }
   if (points.space != nullptr && points.space->kind == SpaceKind::surface && radius != nullptr) {

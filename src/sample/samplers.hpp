@@ -85,6 +85,8 @@ void settle(Counted& counted, const Points& kept, ConflictRule rule, std::size_t
 // Number of points if neither a radius nor a count is given.
 inline constexpr std::int64_t default_count = 10000;
 
+// Throws Error(usage) that says what is wrong with an option.
+[[noreturn]] void refuse_option(const std::string& option, const std::string& why);
 // Returns true if the options ask for points in space, of three or four dimensions. Throws
 // Error(usage) if they contradict themselves.
 bool is_volume(const PointsOptions& options, const Image* map);

@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <string_view>
 #include <vector>
+
+#include "core/point_columns.hpp"
 
 namespace dapple {
 
@@ -34,9 +37,15 @@ void keep_rows(std::vector<T>& column, const std::vector<std::size_t>& rows) {
   column = std::move(kept);
 }
 
+// Keeps `rows` of all columns of a set, in this order.
+inline void keep_points(Points& points, const std::vector<std::size_t>& rows) {
+  for_each_stored_column([&](std::string_view, const auto& of) {
+    if (!of(points).empty()) keep_rows(of(points), rows);
+  });
+}
+
 // Ranks points in their present order.
-template <class Points>
-void rank_as_they_stand(Points& points) {
+inline void rank_as_they_stand(Points& points) {
   points.rank.resize(points.size());
   std::iota(points.rank.begin(), points.rank.end(), 0);
 }

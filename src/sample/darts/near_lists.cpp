@@ -13,6 +13,7 @@
 
 #include "core/bounding_tree.hpp"
 #include "core/parallel.hpp"
+#include "core/point_columns.hpp"
 #include "sample/conflict.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -257,17 +258,14 @@ Points picked(const Points& points, std::span<const std::uint32_t> order) {
   Points result;
   result.domain = points.domain;
   result.metadata = points.metadata;
-  const auto column = [&](const auto& from, auto& to) {
+  result.radii = points.radii;
+  result.around = points.around;
+  for_each_stored_column([&](std::string_view, const auto& of) {
+    const auto& from = of(points);
     if (from.empty()) return;
-    to.reserve(order.size());
-    for (const std::uint32_t i : order) to.push_back(from[i]);
-  };
-  column(points.x, result.x);
-  column(points.y, result.y);
-  column(points.radius, result.radius);
-  column(points.class_id, result.class_id);
-  column(points.rank, result.rank);
-  column(points.id, result.id);
+    of(result).reserve(order.size());
+    for (const std::uint32_t i : order) of(result).push_back(from[i]);
+  });
   return result;
 }
 

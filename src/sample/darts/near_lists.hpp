@@ -33,7 +33,7 @@ class NearLists {
   std::vector<std::uint32_t> near_;
 };
 
-// Returns the points of a set in another order, or some of them.
+// Returns the points of a set in a plane in another order, or some of them.
 Points picked(const Points& points, std::span<const std::uint32_t> order);
 
 }  // namespace dapple

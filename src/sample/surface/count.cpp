@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "core/constants.hpp"
-#include "core/point_columns.hpp"
 #include "core/random.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
@@ -28,12 +26,6 @@ void leave_out_last(Sampled& sampled, std::size_t count) {
   order.resize(count);
   std::sort(order.begin(), order.end());
   keep_points(points, order);
-}
-
-void keep_points(Points& points, const std::vector<std::size_t>& rows) {
-  for_each_stored_column([&](std::string_view, const auto& of) {
-    if (!of(points).empty()) keep_rows(of(points), rows);
-  });
 }
 
 double squares_of(const Mesh& mesh, const SurfaceRadius& radius, Context& context) {

@@ -86,7 +86,7 @@ void spaces::order_on_surface(Points& points, const SurfaceRadius& radius, std::
       order_by_elimination(std::move(index), squares, eliminate, kept);
   std::vector<std::size_t> rows(there.begin(), there.end());
   rows.insert(rows.end(), ranked.begin(), ranked.end());
-  surface::keep_points(points, rows);
+  keep_points(points, rows);
   rank_as_they_stand(points);
 }
 

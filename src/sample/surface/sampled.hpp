@@ -54,8 +54,6 @@ Made make_around(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radi
 Made make_classes(const Mesh& mesh, std::int64_t count, const ClassRadii& classes,
                   ConflictRule rule, const SurfaceOptions& options, const Points* fixed,
                   Context& context);
-// Keeps these rows of all columns, in the order of `rows`.
-void keep_points(Points& points, const std::vector<std::size_t>& rows);
 // Throw Error(input) for columns of different lengths, for invalid positions, and for invalid radii
 // or classes.
 void require_places(const Points& points);

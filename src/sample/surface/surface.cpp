@@ -316,7 +316,7 @@ Points spaces::sample_surface(const Space& space, const Radii& radii, const Samp
     std::vector<std::size_t> rows(made.kept);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     Points there = points;
-    surface::keep_points(there, rows);
+    keep_points(there, rows);
     points.around = std::make_shared<const Points>(std::move(there));
   }
   if (options.certify) verify(points, context, count > 0);
@@ -330,7 +330,7 @@ Points spaces::sample_surface(const Space& space, const Radii& radii, const Samp
   if (options.only_new && made.kept > 0) {
     std::vector<std::size_t> fresh(points.size() - made.kept);
     std::iota(fresh.begin(), fresh.end(), made.kept);
-    surface::keep_points(points, fresh);
+    keep_points(points, fresh);
     points.fixed = 0;
     if (options.progressive) rank_as_they_stand(points);
   }
