@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <memory>
 #include <string>
 #include <tuple>
 
@@ -191,12 +192,35 @@ TEST(ClassTurns, AreWithinAPointOfTheShares) {
   }
 }
 
-TEST(ClassOrders, OfMapsAreRefused) {
+// Points of one class with a map, around a few fixed points of that class: the first of the new
+// points keep far away from these, too.
+TEST(ClassOrders, OfMapsKeepTheFirstPointsAwayFromFixedOnes) {
   Context context;
-  ClassOptions options;
+  const Domain domain{120, 120, true};
+  const double r = 4;
+  const ClassFields classes{{DensityField::constant(domain, r), DensityField::constant(domain, 6)}};
+  SampleOptions options;
   options.progressive = true;
-  const std::vector<DensityField> fields{DensityField::constant({50, 50}, 5)};
-  EXPECT_THROW(sample_classes(fields, options, 0, context), Error);
+  const Points all = sample(domain, classes, options, context);
+  Points kept;
+  kept.domain = domain;
+  for (std::size_t i = 0; i < all.size() / 16; ++i) kept.append(all, i);
+  options.keep.points = std::make_shared<const Points>(kept);
+  options.only_new = true;
+  const Points fresh = sample(domain, classes, options, context);
+  const auto nearest = [&](std::size_t first, std::size_t end) {
+    double least = 1e9;
+    for (std::size_t i = first; i < end; ++i) {
+      for (std::size_t k = 0; k < kept.size(); ++k) {
+        if (fresh.class_id[i] != 0 || kept.class_id[k] != 0) continue;
+        least = std::min(least, domain.distance(fresh[i], kept[k]));
+      }
+    }
+    return least;
+  };
+  EXPECT_GE(nearest(0, fresh.size()), r);
+  EXPECT_GT(nearest(0, fresh.size() / 8), 1.6 * r);
+  EXPECT_LT(nearest(fresh.size() / 8, fresh.size()), 1.3 * r);
 }
 
 // Kept points are a sixteenth of a set, well spaced themselves.
