@@ -1,7 +1,9 @@
 // Implements the checks of arguments of public functions.
 #include "core/preconditions.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/point_columns.hpp"
 #include "dapple/units.hpp"
@@ -38,6 +40,15 @@ void require_lengths(const Points& points) {
     throw Error(ErrorKind::input, "column " + std::string(name) + " has " + std::to_string(size) +
                                       " values for " + std::to_string(n) + " points");
   });
+  const auto together = [](const char* names, std::initializer_list<std::size_t> sizes) {
+    if (std::equal(sizes.begin() + 1, sizes.end(), sizes.begin())) return;
+    throw Error(ErrorKind::input,
+                "columns " + std::string(names) + " belong together, but some of them are missing");
+  };
+  together("nx, ny and nz", {points.nx.size(), points.ny.size(), points.nz.size()});
+  together("u and v", {points.u.size(), points.v.size()});
+  together("qx, qy, qz and qw", {points.turn[0].size(), points.turn[1].size(),
+                                 points.turn[2].size(), points.turn[3].size()});
 }
 
 void require_columns(const Points& points) {

@@ -28,7 +28,8 @@ void require_word(std::string_view what, E value) {
                   " does not exist (0 to " + std::to_string(option_names(value).size() - 1) + ")");
 }
 
-// Throws Error(input) for columns that are not as long as x.
+// Throws Error(input) for columns that are not as long as x, and for parts of normals, of places
+// on triangles and of turns.
 void require_lengths(const Points& points);
 // As above, but also throws for coordinates that are not finite.
 void require_columns(const Points& points);

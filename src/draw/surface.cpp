@@ -288,8 +288,12 @@ Mesh picture_sphere(double radius) {
 Image draw(const Mesh& mesh, const Points& points, bool inside, UpAxis up, int width, int height,
            Context& context) {
   validate(mesh);
-  if (points.radius.size() != points.size()) {
-    throw Error(ErrorKind::usage, "each point needs a radius to be drawn");
+  require_lengths(points);
+  if (points.radius.size() != points.size() || points.z.size() != points.size()) {
+    throw Error(ErrorKind::usage, "each point needs a z and a radius to be drawn");
+  }
+  if (!inside && points.nx.size() != points.size()) {
+    throw Error(ErrorKind::usage, "each point on a surface needs a normal to be drawn");
   }
   if (!points.class_id.empty() &&
       (points.class_id.size() != points.size() ||

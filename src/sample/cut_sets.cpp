@@ -12,6 +12,7 @@
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "sample/class_shares.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/spaces.hpp"
 
@@ -187,6 +188,12 @@ Points cut_from_plane(const Domain& domain, double radius, std::int64_t count, C
 Points cut_from_larger(const Space& window, const Radii& radii, const SampleOptions& options,
                        Context& context) {
   require_frame(window, options.count);
+  if (window.kind == SpaceKind::box) require_above_0("the depth of a volume", window.depth);
+  if (const auto* const classes = radii.get<ClassRadii>()) {
+    require_classes(*classes);
+  } else if (options.count == 0) {
+    require_above_0("the radius of points without a count", *radii.get<double>());
+  }
   // The border of the larger set has no effect so many radii from it.
   constexpr double margin = 3;
   SampleOptions how = options;

@@ -394,6 +394,7 @@ ProofWording wording_of(const Points& points) {
 Points sample(const Space& space, const Radii& radii, const SampleOptions& options,
               Context& context) {
   check(options);
+  require_word("frame", options.frame);
   require_space(space);
   require_domain_of(space, radii);
   if (options.frame == FrameEdge::cut) return cut_set(space, radii, options, context);
@@ -530,6 +531,7 @@ void verify(const Points& points, Context& context, bool counted) {
 }
 
 void order(Points& points, Context& context) {
+  require_columns(points);
   const auto* const field = points.radii != nullptr ? points.radii->get<DensityField>() : nullptr;
   const auto* const radius = points.radii != nullptr ? points.radii->get<SurfaceRadius>() : nullptr;
   if (points.space == nullptr && field != nullptr && points.fixed == 0) {

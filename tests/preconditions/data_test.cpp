@@ -72,6 +72,42 @@ TEST_F(Preconditions, Objects) {
       call);
 }
 
+TEST_F(Preconditions, CutSets) {
+  SampleOptions cut;
+  cut.frame = FrameEdge::cut;
+  const Space box = Space::box({9, 9, false}, 9);
+  refused("no class", [&] { sample(box, ClassRadii{}, cut, context); });
+  for (const double v : hostile) {
+    refused("a side", [&] { sample(Space::box({9, v, false}, 9), 1.0, cut, context); });
+    refused("a depth", [&] { sample(Space::box({9, 9, false}, v), 1.0, cut, context); });
+    if (v != 1e300) refused("a radius", [&] { sample(box, v, cut, context); });
+  }
+  cut.frame = static_cast<FrameEdge>(9);
+  refused("a frame", [&] { sample(box, 1.0, cut, context); });
+}
+
+TEST_F(Preconditions, PointsInSpace) {
+  const Points round = sample(Space::on_sphere(1), 0.4, {}, context);
+  const auto refuse = [&](const char* what, const auto& damage) {
+    Points points = round;
+    damage(points);
+    refused(what, [&] { encode_points(points, "csv"); });
+    refused(what, [&] { encode_points(points, "glb"); });
+    refused(what, [&] { draw_in_space(points, 40, 30, context); });
+  };
+  refuse("z", [](Points& points) { points.z.pop_back(); });
+  refuse("a part of normals", [](Points& points) { points.ny.clear(); });
+  refuse("classes", [](Points& points) { points.class_id = {1}; });
+  Points flat = sample(Domain{9, 9, false}, 1.0, {}, context);
+  flat.y.pop_back();
+  refused("y", [&] { order(flat, context); });
+  ClassFields fields{{DensityField::constant({9, 9, false}, 1)}};
+  for (const double v : {0.0, -1.0, std::nan("")}) {
+    fields.scale = v;
+    refused("a scale", [&] { sample(Domain{9, 9, false}, fields, {}, context); });
+  }
+}
+
 TEST_F(Preconditions, Windows) {
   for (const double v : hostile) {
     if (v == 1e300) continue;

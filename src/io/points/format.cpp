@@ -9,6 +9,7 @@
 
 #include "core/guessed_domain.hpp"
 #include "core/point_columns.hpp"
+#include "core/preconditions.hpp"
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
@@ -293,7 +294,11 @@ Placement placement_of(const Points& points) {
 
 std::string encode_points(const Points& points, std::string_view extension) {
   const bool in_space = points.space != nullptr;
-  if (!in_space) validate(points);
+  if (in_space) {
+    require_lengths(points);
+  } else {
+    validate(points);
+  }
   const std::string plain = plain_extension(extension);
   if (in_space && plain == "glb") return encode_glb(points);
   if (in_space && plain == "usda") return encode_usda(points);

@@ -31,6 +31,7 @@ constexpr double bytes_a_class = 40;
 void require_fields(const ClassFields& classes) {
   const std::vector<DensityField>& fields = classes.fields;
   require_classes(ClassRadii{std::vector(fields.size(), 1.0), classes.shares, classes.distance});
+  require_above_0("the scale of the fields of classes", classes.scale);
   for (const DensityField& field : fields) {
     const Domain& one = fields.front().domain();
     const Domain& other = field.domain();
