@@ -53,8 +53,8 @@ void for_each_column(const Body& body) {
       "qw", [](auto& points) -> auto& { return points.turn[3]; });
 }
 
-// As above, but also visits the columns that no file holds: the index of the triangle, and heights,
-// which files call z.
+// Calls body(name, of) for each column of a file, and for the two that no file holds under their
+// own name: the index of the triangle, and the heights, which files call z.
 template <class Body>
 void for_each_stored_column(const Body& body) {
   for_each_column(body);

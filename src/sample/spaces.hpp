@@ -20,8 +20,8 @@ struct Request {
   FixedPoints kept = {};  // with the rule of all radii
 };
 
-// Each of these returns the new points alone, with their radii, which are scaled if there is a
-// count. A count finds a single radius, so that the given one counts only without it.
+// Each sampler returns the new points alone, with their radii. A count scales the radii; a single
+// radius is then found, whatever is given.
 Points sample_box(const Space& box, double radius, const Request& request, Context& context);
 Points sample_box(const VolumeField& field, const Request& request, Context& context);
 // The space is a plane or a box of three dimensions.
@@ -32,7 +32,7 @@ Points sample_solid(const Space& solid, double radius, const Request& request, C
 Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                      Context& context);
 
-// Each of these proves new points beside fixed ones.
+// Each proof takes the new points alone, and the fixed points that they lie around.
 Certificate certify_box(const Points& points, double radius, const FixedPoints& kept,
                         double tolerance, Context& context);
 Certificate certify_box(const Points& points, const VolumeField& field, const FixedPoints& kept,
@@ -45,7 +45,7 @@ Certificate certify_solid(const Points& points, double radius, const FixedPoints
                           double tolerance, Context& context);
 Certificate certify_sphere(const Points& points, const SurfaceRadius& radius,
                            const FixedPoints& kept, double tolerance, Context& context);
-// Proves points of a plane, of which the first `kept` are fixed.
+// Proves points of a plane. The first `kept` points are fixed.
 Certificate certify_plane(const Points& points, std::size_t kept, const DensityField& field,
                           ConflictRule rule, Context& context);
 
@@ -61,7 +61,7 @@ Points cut_from_larger(const Space& window, const Radii& radii, const SampleOpti
 double window_grid(double radius);
 Points sample_surface(const Space& surface, const Radii& radii, const SampleOptions& options,
                       Context& context);
-// Proves points of a surface, of which the first `kept` are fixed.
+// Proves points of a surface. The first `kept` points are fixed.
 Certificate certify_surface(const Points& points, std::size_t kept, const SurfaceRadius& radius,
                             double tolerance, Context& context);
 void order_on_surface(Points& points, const SurfaceRadius& radius, std::size_t kept,

@@ -1,5 +1,4 @@
-// What every space promises, tried on a model of each: a space, its radii, and how far two of its
-// points are apart.
+// Tries the promises of every space on models: a space with the radii of its points.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -41,7 +41,8 @@ struct ProofWording {
 };
 // Throws Error(verification) for pairs that are too near and for a hole.
 void require_proved(const Certificate& proof, const ProofWording& wording, Context& context);
-// As above, for the proof of a field in a plane, which knows how large the hole is.
+// Throws Error(verification) as require_proved() does, for the proof of a field in a plane, which
+// also measures how large the hole is.
 void require_proved_in_plane(const Certificate& proof, bool counted, Context& context);
 
 // Returns a text such as " at 1 2 3".

@@ -50,7 +50,7 @@ Made make(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
           const SurfaceOptions& options, const Points* fixed, Context& context);
 Made make_around(const Mesh& mesh, std::int64_t count, const SurfaceRadius& radius,
                  const SurfaceOptions& options, const Points& fixed, Context& context);
-// As above, but samples classes, which get their shares.
+// Samples classes as make() samples radii. Each class gets its share of the points.
 Made make_classes(const Mesh& mesh, std::int64_t count, const ClassRadii& classes,
                   ConflictRule rule, const SurfaceOptions& options, const Points* fixed,
                   Context& context);
