@@ -68,22 +68,28 @@ struct ClassRadii {
   ClassDistance distance = ClassDistance::density;
 };
 
-// Classes with a field each, all of one domain (Wei 2010). Two points of one class are at least the
+// Classes with radii by place, a field each (Wei 2010). Two points of one class are at least the
 // mean of their radii apart. For points of different classes, `distance` combines the two radii,
 // each at its own place. `density` replaces each radius by that of a joint density at its place: of
-// all classes that are not finer than both. The whole domain decides which class is finer. The
+// all classes that are not finer than both. The whole space decides which class is finer. The
 // points are then at least the mean of these radii apart.
-struct ClassFields {
-  std::vector<DensityField> fields = {};
-  std::vector<double> shares = {};  // of all points; empty: as the integrals of 1 / r^2
+template <class Field>
+struct ClassesOf {
+  std::vector<Field> fields = {};  // of one domain
+  // Shares of all points; empty: as the integrals of 1 / r^2, in a box 1 / r^3.
+  std::vector<double> shares = {};
   ClassDistance distance = ClassDistance::density;
-  double scale = 1;  // of the radii of all fields
+  double scale = 1;  // of the radii of all fields, after their slopes
 };
+using ClassFields = ClassesOf<DensityField>;     // in a plane
+using ClassVolumes = ClassesOf<VolumeField>;     // in a box of three dimensions
+using ClassSurfaces = ClassesOf<SurfaceRadius>;  // on a sphere: one radius or a map each
 
 // The radii of points: one radius, or radii by place or class.
 struct Radii {
   using Source =
-      std::variant<double, DensityField, VolumeField, SurfaceRadius, ClassRadii, ClassFields>;
+      std::variant<double, DensityField, VolumeField, SurfaceRadius, ClassRadii, ClassFields,
+                   ClassVolumes, ClassSurfaces>;
 
   template <class T>
   requires std::is_constructible_v<Source, T> Radii(T&& of, ConflictRule by = {})
@@ -95,6 +101,20 @@ struct Radii {
   template <class T>
   const T* get() const {
     return std::get_if<T>(&source);
+  }
+  // Returns the number of classes that the radii distinguish; 0: none.
+  std::size_t class_count() const {
+    return std::visit(
+        [](const auto& of) -> std::size_t {
+          if constexpr (requires { of.radii; }) {
+            return of.radii.size();
+          } else if constexpr (requires { of.fields; }) {
+            return of.fields.size();
+          } else {
+            return 0;
+          }
+        },
+        source);
   }
 };
 

@@ -17,8 +17,6 @@
 namespace dapple {
 namespace {
 
-constexpr std::size_t most_classes = 64;
-
 // Limits of the search for head starts.
 constexpr int most_steps = 16;
 constexpr double no_head_start = -4;   // logarithm of a head start that counts as none

@@ -13,6 +13,8 @@
 
 namespace dapple {
 
+// The most classes of a set.
+inline constexpr std::size_t most_classes = 64;
 // Throws Error(usage) for invalid radii or shares.
 void require_classes(const ClassRadii& classes);
 // Returns the least distance between points of each two classes.

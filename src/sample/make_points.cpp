@@ -128,10 +128,7 @@ void refuse_in_volume(const PointsOptions& options) {
 Points scattered(Points points, const PointsOptions& options, const Scale& scale,
                  Context& context) {
   ScatterOptions columns = options.scatter;
-  const auto* const radii = points.radii.get();
-  if (radii != nullptr && (radii->get<ClassRadii>() || radii->get<ClassFields>())) {
-    columns.classes.clear();
-  }
+  if (points.radii != nullptr && points.radii->class_count() > 0) columns.classes.clear();
   scatter(points, columns, scale, points.fixed, context);
   return points;
 }

@@ -17,6 +17,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/class_shares.hpp"
 #include "sample/conflict.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
@@ -146,9 +147,10 @@ Points sample_once(const DensityField& field, const SampleOptions& options, std:
 namespace {
 
 std::string_view name_of(const Radii& radii) {
-  constexpr std::array<std::string_view, 6> names{"one radius",       "a field of a plane",
-                                                  "a field of a box", "radii of a surface",
-                                                  "classes of radii", "classes of fields"};
+  constexpr std::array<std::string_view, 8> names{
+      "one radius",       "a field of a plane",       "a field of a box",        "radii of a surface",
+      "classes of radii", "classes of fields of a plane", "classes of fields of a box",
+      "classes of maps of a surface"};
   return names[radii.source.index()];
 }
 
@@ -190,17 +192,38 @@ void require_domain_of(const Space& space, const Radii& radii) {
     require(domain == space.domain, shortest(domain.width) + " x " + shortest(domain.height) +
                                         (domain.wrap ? ", a torus" : ""));
   };
+  const auto of_box = [&](const VolumeField& field) {
+    const auto& side = field.side();
+    require(side == std::array{space.domain.width, space.domain.height, space.depth} &&
+                field.wrap() == space.domain.wrap,
+            shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]) +
+                (field.wrap() ? ", a torus" : ""));
+  };
   if (const auto* const field = radii.get<DensityField>()) of_plane(*field);
+  if (const auto* const field = radii.get<VolumeField>()) of_box(*field);
   if (const auto* const classes = radii.get<ClassFields>()) {
     for (const DensityField& field : classes->fields) of_plane(field);
   }
-  if (const auto* const field = radii.get<VolumeField>()) {
-    const auto& side = field->side();
-    require(side == std::array{space.domain.width, space.domain.height, space.depth} &&
-                field->wrap() == space.domain.wrap,
-            shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]) +
-                (field->wrap() ? ", a torus" : ""));
+  if (const auto* const classes = radii.get<ClassVolumes>()) {
+    for (const VolumeField& field : classes->fields) of_box(field);
   }
+}
+
+// Returns classes of one radius each as classes of a sphere.
+ClassSurfaces on_sphere(const ClassRadii& classes) {
+  return {{classes.radii.begin(), classes.radii.end()}, classes.shares, classes.distance};
+}
+
+// Samples classes of one radius each on a sphere.
+Points sample_classes_on_sphere(double sphere, const ClassRadii& classes,
+                                const spaces::Request& request, Context& context) {
+  require_classes(classes);
+  Points points = spaces::sample_classes(sphere, on_sphere(classes), request, context);
+  ClassRadii made = classes;
+  const double scale = points.radii->get<ClassSurfaces>()->scale;
+  for (double& r : made.radii) r *= scale;
+  points.radii = std::make_shared<const Radii>(std::move(made));
+  return points;
 }
 
 Points new_points(const Space& space, const Radii& radii, const spaces::Request& request,
@@ -209,6 +232,8 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
   const auto* const field = radii.get<VolumeField>();
   const auto* const classes = radii.get<ClassRadii>();
   const auto* const class_fields = radii.get<ClassFields>();
+  const auto* const class_volumes = radii.get<ClassVolumes>();
+  const auto* const class_maps = radii.get<ClassSurfaces>();
   const auto* const by_map = radii.get<SurfaceRadius>();
   switch (space.kind) {
     case SpaceKind::plane:
@@ -220,6 +245,7 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
       if (space.extent > 0) break;
       if (field != nullptr) return spaces::sample_box(*field, request, context);
       if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
+      if (class_volumes != nullptr) return spaces::sample_classes(*class_volumes, request, context);
       break;
     case SpaceKind::solid:
       if (even != nullptr) return spaces::sample_solid(space, *even, request, context);
@@ -230,6 +256,12 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
         SurfaceRadius radius = *by_map;
         radius.rule = request.kept.rule;
         return spaces::sample_sphere(space.radius, radius, request, context);
+      }
+      if (classes != nullptr) {
+        return sample_classes_on_sphere(space.radius, *classes, request, context);
+      }
+      if (class_maps != nullptr) {
+        return spaces::sample_classes(space.radius, *class_maps, request, context);
       }
       break;
     case SpaceKind::surface:  // spaces::sample_surface()
@@ -249,21 +281,66 @@ RadiusAt radius_of_class(const ClassRadii& classes) {
   };
 }
 
-RadiusAt radius_of_class(const ClassFields& classes) {
-  return [&classes](const Points& points, std::size_t i) {
+// Returns the radius of the point's class at its place, or without a class the least of all
+// classes. radius(c, points, i) is infinite where a class is not allowed; `least` replaces it.
+template <class RadiusOfClass>
+RadiusAt radius_of_class(std::size_t count, double least, RadiusOfClass radius) {
+  return [=](const Points& points, std::size_t i) {
     double r = std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c < classes.fields.size(); ++c) {
+    for (std::size_t c = 0; c < count; ++c) {
       const bool is_its =
           points.class_id.empty() || static_cast<std::size_t>(points.class_id[i]) == c;
-      if (is_its) r = std::min(r, classes.fields[c].radius(points[i]));
+      if (is_its) r = std::min(r, radius(c, points, i));
     }
-    // If its class is not allowed at the place, its radius is the least of a class.
-    const Domain& domain = classes.fields.front().domain();
-    for (std::size_t c = 0; c < classes.fields.size() && !std::isfinite(r); ++c) {
-      r = classes.fields[c].radius_bounds({0, 0, domain.width, domain.height}).min;
-    }
-    return classes.scale * r;
+    return std::isfinite(r) ? r : least;
   };
+}
+
+RadiusAt radius_of_class(const ClassFields& classes) {
+  const Domain& domain = classes.fields.front().domain();
+  double least = std::numeric_limits<double>::infinity();
+  for (const DensityField& field : classes.fields) {
+    least = std::min(least, field.radius_bounds({0, 0, domain.width, domain.height}).min);
+  }
+  return radius_of_class(classes.fields.size(), classes.scale * least,
+                         [&classes](std::size_t c, const Points& points, std::size_t i) {
+                           return classes.scale * classes.fields[c].radius(points[i]);
+                         });
+}
+
+RadiusAt radius_of_class(const ClassVolumes& classes) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const VolumeField& field : classes.fields) least = std::min(least, field.least());
+  return radius_of_class(
+      classes.fields.size(), classes.scale * least,
+      [&classes](std::size_t c, const Points& points, std::size_t i) {
+        const Vec3 place{points.x[i], points.y[i], points.z[i]};
+        return classes.scale * classes.fields[c].radius(place);
+      });
+}
+
+// Returns the radius of a map on a sphere, or the one radius of all places.
+RadiusAt radius_on_sphere(const SurfaceRadius& radius, double sphere, Context& context) {
+  if (surface::is_one(radius)) {
+    return [even = radius.even](const Points&, std::size_t) { return even; };
+  }
+  const auto by_map = std::make_shared<const sphere::LatLongRadius>(radius, sphere, context);
+  return [by_map, sphere](const Points& points, std::size_t i) {
+    const Vec3 place{points.x[i], points.y[i], points.z[i]};
+    return by_map->at(place * (1 / length(place))) * sphere;
+  };
+}
+
+RadiusAt radius_of_class(const ClassSurfaces& classes, double sphere, Context& context) {
+  std::vector<RadiusAt> each;
+  for (const SurfaceRadius& radius : classes.fields) {
+    each.push_back(radius_on_sphere(radius, sphere, context));
+  }
+  return radius_of_class(each.size(), 0,
+                         [each, scale = classes.scale](std::size_t c, const Points& points,
+                                                       std::size_t i) {
+                           return scale * each[c](points, i);
+                         });
 }
 
 RadiusAt radius_by_place(const Radii& radii, const Space& space, Context& context) {
@@ -278,16 +355,11 @@ RadiusAt radius_by_place(const Radii& radii, const Space& space, Context& contex
       return std::isfinite(r) ? r : field->least();
     };
   }
-  const SurfaceRadius& radius = std::get<SurfaceRadius>(radii.source);
-  if (surface::is_one(radius)) {
-    return [even = radius.even](const Points&, std::size_t) { return even; };
+  if (const auto* const classes = radii.get<ClassVolumes>()) return radius_of_class(*classes);
+  if (const auto* const classes = radii.get<ClassSurfaces>()) {
+    return radius_of_class(*classes, space.radius, context);
   }
-  const double sphere = space.radius;
-  const auto by_map = std::make_shared<const sphere::LatLongRadius>(radius, sphere, context);
-  return [by_map, sphere](const Points& points, std::size_t i) {
-    const Vec3 place{points.x[i], points.y[i], points.z[i]};
-    return by_map->at(place * (1 / length(place))) * sphere;
-  };
+  return radius_on_sphere(std::get<SurfaceRadius>(radii.source), space.radius, context);
 }
 
 // Returns the fixed points with the columns that new points of the space have.
@@ -304,12 +376,10 @@ Points completed(Points kept, const Points& fresh, const Space& space, Context& 
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!(kept.radius[i] > 0)) kept.radius[i] = static_cast<float>(radius_at(kept, i));
   }
-  const auto* const classes = fresh.radii->get<ClassRadii>();
-  const auto* const fields = fresh.radii->get<ClassFields>();
-  if (kept.class_id.empty() && (classes != nullptr || fields != nullptr)) {
+  const std::size_t classes = fresh.radii->class_count();
+  if (kept.class_id.empty() && classes > 0) {
     // Fixed points without a class form a class of their own.
-    const std::size_t count = classes != nullptr ? classes->radii.size() : fields->fields.size();
-    kept.class_id.resize(kept.size(), static_cast<std::int32_t>(count));
+    kept.class_id.resize(kept.size(), static_cast<std::int32_t>(classes));
   }
   if (space.kind == SpaceKind::sphere) {
     for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -377,7 +447,7 @@ ProofWording wording_of(const Points& points) {
     words.required = "the required distance";
     words.names_pair = true;
     words.names_class = radius != nullptr && !radius->classes.empty();
-  } else if (radii.get<ClassRadii>() != nullptr || radii.get<ClassFields>() != nullptr) {
+  } else if (radii.class_count() > 0) {
     words.required = "the distance that their classes require";
     words.names_class = true;
   } else if (points.space != nullptr && points.space->kind == SpaceKind::sphere) {
@@ -469,6 +539,9 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
     if (const auto* const classes = radii.get<ClassFields>()) {
       return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
     }
+    if (const auto* const classes = radii.get<ClassVolumes>()) {
+      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
+    }
     if (even != nullptr && points.depth > 0) {
       // The smallest blocks, 1e-5 radii wide, reach as far from their center in four dimensions.
       const double least = points.extent > 0 ? 2e-5 : 1e-5;
@@ -495,6 +568,13 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
       if (even == nullptr) break;
       return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
     case SpaceKind::sphere:
+      if (const auto* const classes = radii.get<ClassSurfaces>()) {
+        return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
+      }
+      if (const auto* const classes = radii.get<ClassRadii>()) {
+        return spaces::certify_classes(points, on_sphere(*classes), kept,
+                                       or_least(tolerance, 2e-5), context);
+      }
       if (by_place == nullptr && even == nullptr) break;
       return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),
                                     kept, or_least(tolerance, 1e-5), context);

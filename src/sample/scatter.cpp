@@ -10,14 +10,13 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
+#include "sample/class_shares.hpp"
 #include "sample/classes.hpp"
 #include "sample/scatter_columns.hpp"
 
 namespace dapple {
 
 namespace {
-
-constexpr std::size_t most_classes = 64;
 
 // Parses numbers between separators; returns none if the text is anything else.
 std::vector<double> numbers_of(std::string_view text, char separator) {

@@ -28,6 +28,9 @@ Points sample_box(const VolumeField& field, const Request& request, Context& con
 Points sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
                       Context& context);
 Points sample_classes(const ClassFields& classes, const Request& request, Context& context);
+Points sample_classes(const ClassVolumes& classes, const Request& request, Context& context);
+Points sample_classes(double sphere, const ClassSurfaces& classes, const Request& request,
+                      Context& context);
 Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
 Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                      Context& context);
@@ -40,6 +43,10 @@ Certificate certify_box(const Points& points, const VolumeField& field, const Fi
 Certificate certify_classes(const Points& points, const ClassRadii& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_classes(const Points& points, const ClassFields& classes,
+                            const FixedPoints& kept, double tolerance, Context& context);
+Certificate certify_classes(const Points& points, const ClassVolumes& classes,
+                            const FixedPoints& kept, double tolerance, Context& context);
+Certificate certify_classes(const Points& points, const ClassSurfaces& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_solid(const Points& points, double radius, const FixedPoints& kept,
                           double tolerance, Context& context);

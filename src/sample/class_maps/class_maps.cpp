@@ -1,9 +1,10 @@
-// Samples points of classes whose radii come from one map per class.
+// Samples points of classes whose radii depend on the place: in the plane, in a box and on a sphere.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "core/constants.hpp"
 #include "core/deterministic_math.hpp"
@@ -11,14 +12,16 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/certify/proved.hpp"
+#include "sample/class_maps/grid_ground.hpp"
 #include "sample/class_maps/order.hpp"
+#include "sample/class_maps/sphere_ground.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/class_shares.hpp"
-#include "sample/darts/near_lists.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/solve_radius.hpp"
 #include "sample/spaces.hpp"
+#include "sample/sphere/sphere.hpp"
 
 namespace dapple {
 namespace class_maps {
@@ -28,98 +31,148 @@ namespace {
 constexpr double bytes_a_point = 1000;
 constexpr double bytes_a_class = 40;
 
-void require_fields(const ClassFields& classes) {
-  const std::vector<DensityField>& fields = classes.fields;
+// ---- the spaces ----
+
+std::string size_of(const DensityField& field) {
+  return shortest(field.domain().width) + " x " + shortest(field.domain().height);
+}
+std::string size_of(const VolumeField& field) {
+  const auto& side = field.side();
+  return shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]);
+}
+bool share_domain(const DensityField& a, const DensityField& b) {
+  return a.domain() == b.domain();
+}
+bool share_domain(const VolumeField& a, const VolumeField& b) {
+  return a.side() == b.side() && a.wrap() == b.wrap();
+}
+
+template <class Field>
+void require_fields(const ClassesOf<Field>& classes) {
+  const std::vector<Field>& fields = classes.fields;
   require_classes(ClassRadii{std::vector(fields.size(), 1.0), classes.shares, classes.distance});
   require_above_0("the scale of the fields of classes", classes.scale);
-  for (const DensityField& field : fields) {
-    const Domain& one = fields.front().domain();
-    const Domain& other = field.domain();
-    if (one.width == other.width && one.height == other.height && one.wrap == other.wrap) continue;
-    throw Error(ErrorKind::usage, "the fields of classes must have one domain, not " +
-                                      shortest(one.width) + " x " + shortest(one.height) + " and " +
-                                      shortest(other.width) + " x " + shortest(other.height));
+  if constexpr (std::is_same_v<Field, SurfaceRadius>) {
+    for (const SurfaceRadius& radius : fields) {
+      if (!radius.texture) require_above_0("the radius of a class", radius.even);
+    }
+  } else {
+    for (const Field& field : fields) {
+      if (share_domain(fields.front(), field)) continue;
+      throw Error(ErrorKind::usage, "the fields of classes must have one domain, not " +
+                                        size_of(fields.front()) + " and " + size_of(field));
+    }
   }
 }
 
-std::vector<double> wanted_shares(const ClassFields& classes) {
-  std::vector<double> shares = classes.shares;
-  if (shares.empty()) {
-    for (const DensityField& field : classes.fields) shares.push_back(field.integral());
+// A fixed point as it was given.
+template <class Ground>
+struct Given {
+  Coordinates<Ground::coordinates> at;
+  double radius = 0;  // 0: none
+  std::optional<std::int32_t> class_id = {};
+};
+
+template <class Ground>
+using AllGiven = std::vector<Given<Ground>>;
+
+template <std::size_t D>
+AllGiven<GridGround<D>> fixed_in(const GridGround<D>& ground, const FixedPoints& kept) {
+  AllGiven<GridGround<D>> all;
+  if (kept.points == nullptr) return all;
+  const Points points = D == 2 ? in_the_plane(*kept.points) : *kept.points;
+  require_columns(points);
+  const std::vector<double>& z = column_z(points);
+  if (D == 3 && z.size() != points.size()) {
+    throw Error(ErrorKind::input, Problem{"keep", "needs points with a column z in a volume"});
   }
-  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
-  for (double& share : shares) share /= sum;
-  return shares;
+  const Frame<D> frame = ground.frame();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Given<GridGround<D>> given;
+    const Vec3 place{points[i].x, points[i].y, D == 3 ? z[i] : 0};
+    given.at[0] = place.x;
+    given.at[1] = place.y;
+    if constexpr (D == 3) given.at[2] = place.z;
+    bool is_inside = true;
+    for (std::size_t a = 0; a < D; ++a) {
+      is_inside = is_inside && given.at[a] >= 0 && given.at[a] < frame.side[a];
+    }
+    if (!is_inside) {
+      throw Error(ErrorKind::input, Problem{"keep", "point " + std::to_string(i + 1) +
+                                                        at_place(place) + " is outside the domain"});
+    }
+    if (!points.radius.empty()) given.radius = static_cast<double>(points.radius[i]);
+    if (!points.class_id.empty()) given.class_id = points.class_id[i];
+    all.push_back(given);
+  }
+  return all;
 }
 
-void require_memory(const Classes& classes, Context& context) {
-  const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
-  context.require_memory(bytes * classes.integral(), "sampling classes of points");
+AllGiven<SphereGround> fixed_round(double sphere, const FixedPoints& kept) {
+  AllGiven<SphereGround> all;
+  const auto obstacles = sphere::obstacles_of(kept, sphere);
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    const Vec3& at = obstacles[i].at;
+    all.push_back({{at.x, at.y, at.z}, obstacles[i].r});
+    const auto& class_id = kept.points->class_id;
+    if (!class_id.empty()) all.back().class_id = class_id[i];
+  }
+  return all;
 }
+
+// ---- one sampler for all of them ----
 
 // Returns the fixed points with their distances toward classes of a scale.
-std::vector<KeptPoint> fixed_toward(const Classes& classes, const FixedPoints& kept) {
-  std::vector<KeptPoint> found;
-  if (kept.points == nullptr) return found;
-  const Points points = in_the_plane(*kept.points);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec2 at = points[i];
-    if (!classes.domain().contains(at)) {
-      throw Error(ErrorKind::input,
-                  Problem{"keep", "point " + std::to_string(i + 1) + at_place(Vec3{at.x, at.y, 0}) +
-                                      " is outside the domain"});
-    }
-    const double own = points.radius.empty() ? 0.0 : static_cast<double>(points.radius[i]);
-    int kind = own > 0 ? classes.of_its_own() : classes.without_radius();
-    Toward each(classes.count(), own);
-    if (!points.class_id.empty()) {
-      kind = points.class_id[i];
+template <class Ground>
+std::vector<KeptPoint<Ground>> fixed_toward(const Classes<Ground>& classes,
+                                            const AllGiven<Ground>& all) {
+  std::vector<KeptPoint<Ground>> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Given<Ground>& given = all[i];
+    int kind = given.radius > 0 ? classes.of_its_own() : classes.without_radius();
+    Toward each(classes.count(), given.radius);
+    if (given.class_id) {
+      kind = *given.class_id;
       if (kind < 0 || kind >= classes.of_its_own()) {
         throw Error(ErrorKind::input, Problem{"keep", unknown_class(i, kind, classes.count())});
       }
-      if (std::isfinite(classes.radius(static_cast<std::size_t>(kind), at))) {
-        classes.toward(static_cast<std::size_t>(kind), at, each.data());
+      if (std::isfinite(classes.radius(static_cast<std::size_t>(kind), given.at))) {
+        classes.toward(static_cast<std::size_t>(kind), given.at, each.data());
       } else {
         kind = classes.without_radius();
       }
     }
-    found.push_back({at, kind, std::move(each)});
+    found.push_back({given.at, kind, std::move(each)});
   }
   return found;
 }
 
-Near obstacles_of(const Classes& classes, const FixedPoints& kept) {
-  Near obstacles(classes, true);
-  for (const KeptPoint& point : fixed_toward(classes, kept)) {
+template <class Ground>
+Near<Ground::coordinates> obstacles_of(const Classes<Ground>& classes,
+                                       const AllGiven<Ground>& given) {
+  Near<Ground::coordinates> obstacles(classes, true);
+  for (const KeptPoint<Ground>& point : fixed_toward(classes, given)) {
     obstacles.add(point.at, point.kind, point.each.data());
   }
   obstacles.put_in_order();
   return obstacles;
 }
 
-// Finds head starts by trials of few points, whose radii are larger accordingly.
-HeadStarts search_in(const Classes& classes, const ClassFields& asked,
-                     const std::vector<double>& wanted, Context& context) {
-  const double points = class_packing * classes.integral();
-  const double larger = std::sqrt(std::max(1.0, points / (2 * trial_points_of_classes)));
-  const Classes trial(asked.fields, asked.distance, ConflictRule::mean, classes.scale() * larger);
-  const Near none(trial, true);
-  return search_by_trials(wanted, [&](const std::vector<double>& head_start) {
-    return throw_darts(trial, none, head_start, context).class_id;
-  });
-}
-
+template <class Ground>
 struct Made {
-  Sampled points;
+  Sampled<Ground> points;
   double scale = 1;  // factor of their radii
   std::size_t size() const { return points.size(); }
 };
 
 // Keeps the `count` points accepted first.
-void cut(Sampled& made, std::size_t count) {
+template <class Ground>
+void cut(Sampled<Ground>& made, std::size_t count) {
   auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
-    return hash(std::bit_cast<std::uint64_t>(made.at[i].x),
-                std::bit_cast<std::uint64_t>(made.at[i].y));
+    const auto& at = made.at[i];
+    std::uint64_t key = hash(std::bit_cast<std::uint64_t>(at[0]), std::bit_cast<std::uint64_t>(at[1]));
+    if constexpr (Ground::coordinates == 3) key = hash(key, std::bit_cast<std::uint64_t>(at[2]));
+    return key;
   });
   rows.resize(count);
   std::sort(rows.begin(), rows.end());
@@ -127,73 +180,230 @@ void cut(Sampled& made, std::size_t count) {
   keep_rows(made.class_id, rows);
 }
 
+template <class Ground>
+class ClassSampler {
+ public:
+  // Keeps references to the ground and to the request.
+  template <class Field>
+  ClassSampler(const Ground& ground, const ClassesOf<Field>& asked, AllGiven<Ground> given,
+               const spaces::Request& request)
+      : ground_(ground),
+        distance_(asked.distance),
+        scale_(asked.scale),
+        wanted_(asked.shares),
+        given_(std::move(given)),
+        request_(request) {
+    if (wanted_.empty()) {
+      for (std::size_t c = 0; c < ground.class_count(); ++c) {
+        wanted_.push_back(ground.integral(c));
+      }
+    }
+    const double sum = std::accumulate(wanted_.begin(), wanted_.end(), 0.0);
+    for (double& share : wanted_) share /= sum;
+  }
+
+  Made<Ground> run(Context& context) const {
+    const auto count = static_cast<double>(request_.count);
+    double scale = scale_;
+    if (count > 0) {
+      context.require_memory(120 * count, "sampling classes of points");
+      scale = side_of(class_packing * classes_at(1).integral() / count, Ground::dimensions);
+    }
+    const Classes<Ground> first = classes_at(scale);
+    require_memory(first, context);
+    const auto fill = [&](const std::vector<double>& starts) {
+      if (request_.count == 0) return thrown(scale, starts, context);
+      const auto wanted = static_cast<std::size_t>(request_.count);
+      auto enough = fewest_enough(wanted, scale, static_cast<int>(Ground::dimensions),
+                                  [&](double factor) { return thrown(factor, starts, context); });
+      cut(enough.made.points, wanted);
+      return std::move(enough.made);
+    };
+    Made<Ground> made =
+        with_good_shares(search_in(first, context), fill,
+                         [](const Made<Ground>& of) { return std::span(of.points.class_id); });
+    warn_of_shares(made.points.class_id, wanted_, context);
+    if (request_.progressive) put_in_order(made, context);
+    return made;
+  }
+
+  // Returns the radii of all points, for a scale.
+  std::vector<float> radii_of(const Made<Ground>& made) const {
+    const Classes<Ground> classes = classes_at(made.scale);
+    std::vector<float> radii;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto class_id = static_cast<std::size_t>(made.points.class_id[i]);
+      radii.push_back(static_cast<float>(classes.radius(class_id, made.points.at[i])));
+    }
+    return radii;
+  }
+
+ private:
+  Classes<Ground> classes_at(double factor) const {
+    return {ground_, distance_, request_.kept.rule, factor};
+  }
+  static void require_memory(const Classes<Ground>& classes, Context& context) {
+    const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
+    context.require_memory(bytes * classes.integral(), "sampling classes of points");
+  }
+  Made<Ground> thrown(double factor, const std::vector<double>& starts, Context& context) const {
+    const Classes<Ground> classes = classes_at(factor);
+    require_memory(classes, context);
+    const auto obstacles = obstacles_of(classes, given_);
+    return {throw_darts(classes, obstacles, starts, context), factor};
+  }
+  // Finds head starts by trials of few points, whose radii are larger accordingly.
+  HeadStarts search_in(const Classes<Ground>& classes, Context& context) const {
+    const double points = class_packing * classes.integral();
+    const double larger =
+        side_of(std::max(1.0, points / (2 * trial_points_of_classes)), Ground::dimensions);
+    const Classes<Ground> trial(ground_, distance_, ConflictRule::mean, classes.scale() * larger);
+    const Near<Ground::coordinates> none(trial, true);
+    return search_by_trials(wanted_, [&](const std::vector<double>& head_start) {
+      return throw_darts(trial, none, head_start, context).class_id;
+    });
+  }
+  void put_in_order(Made<Ground>& made, Context& context) const {
+    const Classes<Ground> classes = classes_at(made.scale);
+    const auto kept = fixed_toward(classes, given_);
+    const auto ranked = order_of<Ground>(classes, made.points, kept, context);
+    const std::vector<std::size_t> rows(ranked.begin(), ranked.end());
+    keep_rows(made.points.at, rows);
+    keep_rows(made.points.class_id, rows);
+  }
+
+  const Ground& ground_;
+  ClassDistance distance_;
+  double scale_;
+  std::vector<double> wanted_;
+  AllGiven<Ground> given_;
+  const spaces::Request& request_;
+};
+
+void require_request(const spaces::Request& request) {
+  require_rule(request.kept.rule);
+  require_number("the number of points", static_cast<double>(request.count), 0);
+}
+
+// Returns the places of points in the unit of the space: of `unit` length.
+template <class Ground>
+Placed<Ground> placed(const Points& points, double unit = 1) {
+  Placed<Ground> made;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if constexpr (Ground::coordinates == 2) {
+      made.at.push_back({points.x[i], points.y[i]});
+    } else {
+      made.at.push_back({points.x[i] / unit, points.y[i] / unit, points.z[i] / unit});
+    }
+  }
+  made.class_id = points.class_id;
+  return made;
+}
+
+template <class Field>
+Points sample_on_grid(const ClassesOf<Field>& asked, const spaces::Request& request,
+                      Context& context) {
+  constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
+  require_fields(asked);
+  require_request(request);
+  const GridGround<D> ground(asked.fields);
+  const auto stage = context.stage("sample");
+  const ClassSampler<GridGround<D>> sampler(ground, asked, fixed_in(ground, request.kept), request);
+  Made<GridGround<D>> made = sampler.run(context);
+  const Frame<D> frame = ground.frame();
+  Points points;
+  points.domain = {frame.side[0], frame.side[1], frame.wrap};
+  if constexpr (D == 3) points.depth = frame.side[2];
+  const std::vector<float> radii = sampler.radii_of(made);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const auto& at = made.points.at[i];
+    points.add({at[0], at[1]}, radii[i]);
+    if constexpr (D == 3) points.z.push_back(at[2]);
+  }
+  points.class_id = std::move(made.points.class_id);
+  if (request.progressive) rank_as_they_stand(points);
+  ClassesOf<Field> scaled = asked;
+  scaled.scale = made.scale;
+  points.radii = std::make_shared<const Radii>(std::move(scaled));
+  return points;
+}
+
+template <class Field>
+Certificate certify_on_grid(const Points& points, const ClassesOf<Field>& asked,
+                            const FixedPoints& kept, double tolerance, Context& context) {
+  constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
+  require_fields(asked);
+  require_rule(kept.rule);
+  require_columns(points);
+  require_inside(points);
+  require_class_of_each(points, asked.fields.size());
+  const GridGround<D> ground(asked.fields);
+  const Classes<GridGround<D>> classes(ground, asked.distance, kept.rule, asked.scale);
+  return prove(classes, obstacles_of(classes, fixed_in(ground, kept)),
+               placed<GridGround<D>>(points), tolerance, context);
+}
+
 }  // namespace
 }  // namespace class_maps
 
 Points spaces::sample_classes(const ClassFields& asked, const Request& request, Context& context) {
+  return class_maps::sample_on_grid(asked, request, context);
+}
+
+Points spaces::sample_classes(const ClassVolumes& asked, const Request& request, Context& context) {
+  return class_maps::sample_on_grid(asked, request, context);
+}
+
+Points spaces::sample_classes(double sphere, const ClassSurfaces& asked, const Request& request,
+                              Context& context) {
   using namespace class_maps;
+  sphere::require_sphere(sphere);
   require_fields(asked);
-  const FixedPoints& kept = request.kept;
-  require_rule(kept.rule);
-  const auto count = static_cast<double>(request.count);
-  require_number("the number of points", count, 0);
-  const std::vector<double> wanted = class_maps::wanted_shares(asked);
-  const auto classes_at = [&](double factor) {
-    return Classes(asked.fields, asked.distance, kept.rule, factor);
-  };
+  require_request(request);
+  const SphereGround ground(asked.fields, sphere, context);
   const auto stage = context.stage("sample");
-  double scale = asked.scale;
-  if (count > 0) {
-    context.require_memory(120 * count, "sampling classes of points");
-    scale = std::sqrt(class_packing * classes_at(1).integral() / count);
+  const ClassSampler<SphereGround> sampler(ground, asked, fixed_round(sphere, request.kept),
+                                           request);
+  Made<SphereGround> made = sampler.run(context);
+  std::vector<Vec3> places;
+  for (const auto& at : made.points.at) places.push_back({at[0], at[1], at[2]});
+  Points points = sphere::on_sphere(sphere, places);
+  for (const float r : sampler.radii_of(made)) {
+    points.radius.push_back(static_cast<float>(static_cast<double>(r) * sphere));
   }
-  const Classes first = classes_at(scale);
-  class_maps::require_memory(first, context);
-  const auto thrown = [&](double factor, const std::vector<double>& starts) {
-    const Classes classes = classes_at(factor);
-    class_maps::require_memory(classes, context);
-    const Near obstacles = class_maps::obstacles_of(classes, kept);
-    return Made{throw_darts(classes, obstacles, starts, context), factor};
-  };
-  const auto fill = [&](const std::vector<double>& starts) {
-    if (count == 0) return thrown(scale, starts);
-    auto enough = fewest_enough(static_cast<std::size_t>(count), scale, 2,
-                                [&](double factor) { return thrown(factor, starts); });
-    cut(enough.made.points, static_cast<std::size_t>(count));
-    return std::move(enough.made);
-  };
-  Made filled = with_good_shares(search_in(first, asked, wanted, context), fill,
-                                 [](const Made& of) { return std::span(of.points.class_id); });
-  Sampled& made = filled.points;
-  warn_of_shares(made.class_id, wanted, context);
-  const Classes classes = classes_at(filled.scale);
-  Points points;
-  points.domain = first.domain();
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const double r = classes.radius(static_cast<std::size_t>(made.class_id[i]), made.at[i]);
-    points.add(made.at[i], static_cast<float>(r));
-  }
-  points.class_id = std::move(made.class_id);
-  if (request.progressive) {
-    points = picked(points, order_of(classes, points, fixed_toward(classes, kept), context));
-    rank_as_they_stand(points);
-  }
-  ClassFields scaled = asked;
-  scaled.scale = filled.scale;
+  points.class_id = std::move(made.points.class_id);
+  if (request.progressive) rank_as_they_stand(points);
+  ClassSurfaces scaled = asked;
+  scaled.scale = made.scale;
   points.radii = std::make_shared<const Radii>(std::move(scaled));
   return points;
 }
 
 Certificate spaces::certify_classes(const Points& points, const ClassFields& asked,
                                     const FixedPoints& kept, double tolerance, Context& context) {
-  class_maps::require_fields(asked);
+  return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
+}
+
+Certificate spaces::certify_classes(const Points& points, const ClassVolumes& asked,
+                                    const FixedPoints& kept, double tolerance, Context& context) {
+  return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
+}
+
+Certificate spaces::certify_classes(const Points& points, const ClassSurfaces& asked,
+                                    const FixedPoints& kept, double tolerance, Context& context) {
+  using namespace class_maps;
+  const double sphere = points.space->radius;
+  sphere::require_sphere(sphere);
+  require_fields(asked);
   require_rule(kept.rule);
-  require_columns(points);
-  require_inside(points);
+  sphere::require_on_sphere(points, sphere);
   require_class_of_each(points, asked.fields.size());
-  const class_maps::Classes classes(asked.fields, asked.distance, kept.rule, asked.scale);
-  return class_maps::prove(classes, class_maps::obstacles_of(classes, kept), points, tolerance,
-                           context);
+  const SphereGround ground(asked.fields, sphere, context);
+  const Classes<SphereGround> classes(ground, asked.distance, kept.rule, asked.scale);
+  Certificate proof = prove(classes, obstacles_of(classes, fixed_round(sphere, kept)),
+                            placed<SphereGround>(points, sphere), tolerance, context);
+  proof.hole_place = proof.hole_place.xyz() * sphere;
+  return proof;
 }
 
 }  // namespace dapple

@@ -1,134 +1,162 @@
-// Defines classes of points in the plane whose radii come from one field per class (Wei 2010): the
-// distances that points and places keep, and where darts may fall.
+// Adds radii by place to the distances of classes. A ground tells darts, proofs and orders about
+// the space, and about the radii on it:
+//     dimensions, coordinates          of the space, and of its places
+//     Cell, Region                     a part of the space as it is kept, and as tests need it
+//     widest_root                      the largest cell to begin with, in radii
+//     class_count(), least(), integral(c), radius(c, place)   as of a field; infinite: no points
+//     frame()                          a box around all places, which may wrap
+//     wholes(), region(cell)           cells of the whole space, and the place of a cell
+//     bounds(c, cell, region)          bounds of the radius; none: {infinite, 0}
+//     any_part(cell, body)             calls body(part) until one returns true
+//     extent(region), mean(cell, region, rate, r)   its width, and the darts that it expects
+//     is_in_ball(region, place, square), square_distance(region, place), around(region)
+//     draw(cell, region, random), middle(cell, region)
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "core/random.hpp"
-#include "dapple/sample.hpp"
+#include "dapple/volume_field.hpp"
+#include "sample/class_maps/distances.hpp"
+#include "sample/class_shares.hpp"
 
 namespace dapple::class_maps {
 
-// Largest side of a root, in its least radii.
-constexpr double most_root_edge = 8.8;
-// Darts nearer than this are rejected. Distances are in double, and proofs tolerate more.
-constexpr double near_radius = 1 + 1e-9;
+template <std::size_t D>
+using Coordinates = std::array<double, D>;
 
-// Bounds of the radius of a class over a box.
+// A box along the axes.
+template <std::size_t D>
 struct Bounds {
-  double least = 0;
-  double most = 0;
-
-  bool allows() const { return most > 0; }
+  Coordinates<D> low, high;
 };
 
-// A square of 2^-level of the domain, cut off at its border. Halves meet the edges of cells on
-// which fields are constant. So a square smaller than a cell has one radius.
-struct Square {
-  std::int64_t x = 0, y = 0;
-  int level = 0;
-  std::uint64_t key = 0;
-
-  Square child(int n) const {
-    return {2 * x + (n & 1), 2 * y + (n >> 1), level + 1, hash(key, static_cast<std::uint64_t>(n))};
-  }
+// A box around a space. If it wraps, it is the whole space, a torus.
+template <std::size_t D>
+struct Frame {
+  Coordinates<D> low, side;
+  bool wrap = false;
 };
 
-// The distances that a place or point of one class has toward each class.
-using Toward = std::vector<double>;
+template <std::size_t D>
+double square_distance(const Coordinates<D>& a, const Coordinates<D>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < D; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
 
-class Classes {
+// Points of classes and their places.
+template <class Ground>
+struct Placed {
+  std::vector<Coordinates<Ground::coordinates>> at;
+  std::vector<std::int32_t> class_id;
+
+  std::size_t size() const { return at.size(); }
+};
+
+template <class Ground>
+class Classes : public Distances {
  public:
-  // Return the kinds of fixed points without a class: with a radius of its own, and without one. A
-  // point without a radius keeps the radius of the other point.
-  int of_its_own() const { return static_cast<int>(count()); }
-  int without_radius() const { return of_its_own() + 1; }
+  using At = Coordinates<Ground::coordinates>;
+  using Cell = typename Ground::Cell;
+  using Region = typename Ground::Region;
 
-  // Multiplies the radii of the fields by `scale`.
-  Classes(std::span<const DensityField> fields, ClassDistance distance, ConflictRule kept_rule,
-          double scale);
+  // Multiplies the radii of the ground by `scale`. Keeps a reference to it.
+  Classes(const Ground& ground, ClassDistance distance, ConflictRule fixed_rule, double scale)
+      : Distances(integrals_of(ground), Ground::dimensions, distance, fixed_rule),
+        ground_(ground),
+        scale_(scale) {}
 
-  std::size_t count() const { return fields_.size(); }
-  const Domain& domain() const { return fields_.front().domain(); }
+  const Ground& ground() const { return ground_; }
   double scale() const { return scale_; }
-  double integral() const;  // of all classes
-  double integral(std::size_t class_id) const {
-    return fields_[class_id].integral() / (scale_ * scale_);
+  double least() const { return scale_ * ground_.least(); }
+  // Return the integral of 1 / r^D of a class, and of all classes together.
+  double integral(std::size_t class_id) const { return ground_.integral(class_id) / content(); }
+  double integral() const {
+    double sum = 0;
+    for (std::size_t c = 0; c < count(); ++c) sum += ground_.integral(c);
+    return sum / content();
   }
-  double least() const { return least_; }
 
   // Returns the radius of a class at a place; infinite if the class is not allowed there.
-  double radius(std::size_t class_id, Vec2 at) const {
-    return scale_ * fields_[class_id].radius(at);
+  double radius(std::size_t class_id, const At& at) const {
+    return scale_ * ground_.radius(class_id, at);
   }
-  Bounds bounds(std::size_t class_id, const Box& box) const {
-    const RadiusBounds found = fields_[class_id].radius_bounds(box);
-    return {scale_ * found.min, scale_ * found.max};
+  // Sets the region of a cell and the bounds of its radii. Returns false if it holds no place that
+  // allows the class.
+  bool allows(std::size_t class_id, const Cell& cell, Region& region, RadiusBounds& r) const {
+    region = ground_.region(cell);
+    const RadiusBounds found = ground_.bounds(class_id, cell, region);
+    r = {scale_ * found.min, scale_ * found.max};
+    return r.max > 0;
   }
   // Sets `each` to the distances toward each class, at a place where `class_id` is allowed.
-  void toward(std::size_t class_id, Vec2 at, double* each) const;
-  // Sets `each` to lower bounds of toward() over a box.
-  void least_toward(std::size_t class_id, const Box& box, double least, double* each) const;
-
-  // Returns the distance that a place of a class must keep from a point of `kind`. The place has
-  // the distances `each`, and the point has `other` toward the class of the place.
-  double limit(std::size_t class_id, const double* each, int kind, double other) const;
-  // Returns an upper bound of limit() for points of at most `other` and places of at most `most`.
-  double reach(double most, double other) const;
-
-  Box box(const Square& square) const;
-  // Sets the box of a square and the bounds of its radii. Returns false if it holds no place that
-  // allows the class.
-  bool allows(std::size_t class_id, const Square& square, Box& box_of, Bounds& r) const {
-    box_of = box(square);
-    if (!(box_of.width() > 0 && box_of.height() > 0)) return false;
-    r = bounds(class_id, box_of);
-    return r.allows();
+  void toward(std::size_t class_id, const At& at, double* each) const {
+    if (!depends_on_all()) {
+      std::fill_n(each, count(), radius(class_id, at));
+      return;
+    }
+    std::array<double, most_classes> radii{};
+    for (std::size_t c = 0; c < count(); ++c) radii[c] = radius(c, at);
+    Distances::toward(class_id, radii.data(), each);
   }
-  // Returns the squares in which a class is allowed, at most most_root_edge least radii wide.
-  std::vector<Square> roots(std::size_t class_id) const;
+  // Sets `each` to lower bounds of toward() over a cell whose own radius is at least `least`.
+  void least_toward(std::size_t class_id, const Cell& cell, const Region& region, double least,
+                    double* each) const {
+    if (!depends_on_all()) {
+      std::fill_n(each, count(), least);
+      return;
+    }
+    std::array<double, most_classes> radii{};
+    for (std::size_t c = 0; c < count(); ++c) {
+      radii[c] = c == class_id ? least : scale_ * ground_.bounds(c, cell, region).min;
+    }
+    Distances::toward(class_id, radii.data(), each);
+  }
+  // Returns the cells in which a class is allowed, at most widest_root least radii wide.
+  std::vector<Cell> roots(std::size_t class_id) const {
+    std::vector<Cell> found;
+    const auto visit = [&](const auto& self, const Cell& cell) -> void {
+      Region region;
+      RadiusBounds r;
+      if (!allows(class_id, cell, region, r)) return;
+      if (ground_.extent(region) <= Ground::widest_root * r.min) return found.push_back(cell);
+      ground_.any_part(cell, [&](const Cell& part) {
+        self(self, part);
+        return false;
+      });
+    };
+    for (Cell cell : ground_.wholes()) {
+      cell.key = hash_of_class(cell.key, class_id);
+      visit(visit, cell);
+    }
+    return found;
+  }
 
  private:
-  void toward(std::size_t class_id, const double* radii, double* each) const;
-
-  std::span<const DensityField> fields_;
-  ClassDistance distance_;
-  ConflictRule kept_rule_;
-  double scale_;
-  double least_ = 0;
-  // Sides of squares by level. Smaller squares would be too small for a double to tell apart.
-  std::array<Vec2, 64> side_{};
-  std::vector<std::size_t> order_;  // classes, the rarest first
-  std::vector<std::size_t> upto_;   // for each class: number of classes that are not finer
-};
-
-inline double Classes::limit(std::size_t class_id, const double* each, int kind,
-                             double other) const {
-  if (kind >= of_its_own()) {
-    const double own = each[class_id];
-    return kind == of_its_own() ? conflict_distance(kept_rule_, own, other) : own;
+  static std::vector<double> integrals_of(const Ground& ground) {
+    std::vector<double> all;
+    for (std::size_t c = 0; c < ground.class_count(); ++c) all.push_back(ground.integral(c));
+    return all;
   }
-  const double own = each[kind];
-  if (static_cast<std::size_t>(kind) == class_id) return 0.5 * (own + other);
-  if (distance_ == ClassDistance::min) return std::min(own, other);
-  return reach(own, other);
-}
+  // A space that is one cell without a key has the class as its key.
+  static std::uint64_t hash_of_class(std::uint64_t key, std::size_t class_id) {
+    return key == 0 ? class_id : hash(key, class_id);
+  }
 
-inline double Classes::reach(double most, double other) const {
-  return distance_ == ClassDistance::max ? std::max(most, other) : 0.5 * (most + other);
-}
+  double content() const {
+    const double square = scale_ * scale_;
+    return Ground::dimensions == 2 ? square : square * scale_;
+  }
 
-inline Box Classes::box(const Square& square) const {
-  const Vec2 side = side_[static_cast<std::size_t>(square.level)];
-  const Domain& all = domain();
-  return {std::min(all.width, static_cast<double>(square.x) * side.x),
-          std::min(all.height, static_cast<double>(square.y) * side.y),
-          std::min(all.width, static_cast<double>(square.x + 1) * side.x),
-          std::min(all.height, static_cast<double>(square.y + 1) * side.y)};
-}
+  const Ground& ground_;
+  double scale_;
+};
 
 }  // namespace dapple::class_maps

@@ -4,67 +4,57 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/deterministic_math.hpp"
+
 namespace dapple::class_maps {
 namespace {
 
-double square(double v) {
-  return v * v;
+// Returns the squared distance of a place from a box.
+template <std::size_t D>
+double square_gap(const Coordinates<D>& at, const Bounds<D>& box) {
+  double sum = 0;
+  for (std::size_t a = 0; a < D; ++a) {
+    const double gap = std::max({0.0, box.low[a] - at[a], at[a] - box.high[a]});
+    sum += gap * gap;
+  }
+  return sum;
 }
 
-// Returns the distance of a number from an interval.
-double gap(double v, double low, double high) {
-  return std::max({0.0, low - v, v - high});
+std::int64_t floor_of(double v) {
+  return static_cast<std::int64_t>(std::floor(v));
 }
 
 }  // namespace
 
-bool covers(const Classes& classes, std::size_t class_id, const double* least,
-            std::span<const NearPoint> found, const Box& box, double wider) {
-  for (const NearPoint& point : found) {
-    const double far = square(std::max(point.x - box.x0, box.x1 - point.x)) +
-                       square(std::max(point.y - box.y0, box.y1 - point.y));
-    const double limit = classes.limit(class_id, least, point.kind, point.other);
-    if (far < square(limit * wider)) return true;
-  }
-  return false;
-}
+template <std::size_t D>
+Near<D>::Near(const Distances& classes, const Frame<D>& frame, double least, bool by_itself)
+    : classes_(classes), frame_(frame), least_(least), by_itself_(by_itself) {}
 
-bool holds_off(const Classes& classes, std::size_t class_id, const double* each,
-               std::span<const NearPoint> found, Vec2 at, double wider) {
-  for (const NearPoint& point : found) {
-    const double far = square(point.x - at.x) + square(point.y - at.y);
-    const double limit = classes.limit(class_id, each, point.kind, point.other);
-    if (far < square(limit * wider)) return true;
-  }
-  return false;
-}
-
-Near::Near(const Classes& classes, bool by_itself) : classes_(classes), by_itself_(by_itself) {}
-
-void Near::resize(std::size_t count) {
-  x_.resize(count);
-  y_.resize(count);
+template <std::size_t D>
+void Near<D>::resize(std::size_t count) {
+  at_.resize(count);
   kind_.resize(count);
   each_.resize(count * classes_.count());
 }
 
-void Near::set(std::size_t i, Vec2 at, int kind, const double* each) {
-  x_[i] = at.x;
-  y_[i] = at.y;
+template <std::size_t D>
+void Near<D>::set(std::size_t i, const Coordinates<D>& at, int kind, const double* each) {
+  at_[i] = at;
   kind_[i] = kind;
   std::copy_n(each, classes_.count(), each_.data() + i * classes_.count());
 }
 
-void Near::put_in_order() {
+template <std::size_t D>
+void Near<D>::put_in_order() {
   levels_.clear();
   for (std::size_t i = 0; i < size(); ++i) {
     const bool has_radius = kind_[i] != classes_.without_radius();
     const double most = has_radius ? *std::max_element(each(i), each(i) + classes_.count()) : 0;
     std::size_t level = 0;
-    for (double above = 2 * classes_.least(); above <= most; above *= 2) ++level;
+    for (double above = 2 * least_; above <= most; above *= 2) ++level;
     while (levels_.size() <= level) {
       Level made;
-      made.most = 2 * classes_.least() * std::ldexp(1.0, static_cast<int>(levels_.size()));
+      made.most = 2 * least_ * std::ldexp(1.0, static_cast<int>(levels_.size()));
       levels_.push_back(std::move(made));
     }
     levels_[level].points.push_back(static_cast<std::uint32_t>(i));
@@ -72,21 +62,32 @@ void Near::put_in_order() {
   for (Level& level : levels_) put_in_order(level);
 }
 
-// Makes rows about as high as the radii, but at most one more than there are points.
-void Near::put_in_order(Level& level) const {
-  const double height = classes_.domain().height;
-  const auto most = static_cast<double>(level.points.size());
-  const auto rows = static_cast<std::size_t>(std::clamp(height / level.most, 1.0, 1 + most));
-  level.height = height / static_cast<double>(rows);
+// Makes rows about as wide as the radii, but not many more than there are points.
+template <std::size_t D>
+void Near<D>::put_in_order(Level& level) const {
+  const double most = 1 + side_of(static_cast<double>(level.points.size()), D - 1);
+  std::size_t rows = 1;
+  for (std::size_t a = 0; a + 1 < D; ++a) {
+    const double side = frame_.side[a + 1];
+    level.count[a] = static_cast<std::int64_t>(std::clamp(side / level.most, 1.0, most));
+    level.width[a] = side / static_cast<double>(level.count[a]);
+    rows *= static_cast<std::size_t>(level.count[a]);
+  }
   const auto row_of = [&](std::uint32_t i) {
-    return std::min(rows - 1, static_cast<std::size_t>(y_[i] / level.height));
+    std::size_t row = 0;
+    for (std::size_t a = D - 1; a-- > 0;) {
+      const double along = (at_[i][a + 1] - frame_.low[a + 1]) / level.width[a];
+      const auto count = static_cast<std::size_t>(level.count[a]);
+      row = row * count + std::min(count - 1, static_cast<std::size_t>(along));
+    }
+    return row;
   };
   level.first.assign(rows + 1, 0);
   for (const std::uint32_t i : level.points) ++level.first[row_of(i) + 1];
   std::partial_sum(level.first.begin(), level.first.end(), level.first.begin());
   std::vector<std::size_t> next(level.first.begin(), level.first.end() - 1);
   level.entries.resize(level.points.size());
-  for (const std::uint32_t i : level.points) level.entries[next[row_of(i)]++] = {x_[i], i};
+  for (const std::uint32_t i : level.points) level.entries[next[row_of(i)]++] = {at_[i][0], i};
   for (std::size_t row = 0; row < rows; ++row) {
     const auto begin = level.entries.begin();
     std::sort(begin + static_cast<std::ptrdiff_t>(level.first[row]),
@@ -97,53 +98,77 @@ void Near::put_in_order(Level& level) const {
   }
 }
 
-void Near::gather(std::size_t class_id, const Box& box, double most, Found& into) const {
-  const Domain& domain = classes_.domain();
+template <std::size_t D>
+void Near<D>::gather(std::size_t class_id, const Bounds<D>& box, double most,
+                     Found<D>& into) const {
   for (const Level& level : levels_) {
     if (level.entries.empty()) continue;
     double reach = by_itself_ ? std::max(most, level.most) : classes_.reach(most, level.most);
     reach *= 1.001;
-    double across = reach, down = reach;
-    if (domain.wrap) {
-      // A point beyond this distance is nearer as another image.
-      across = std::min(reach, domain.width);
-      down = std::min(reach, domain.height);
+    // On a torus a point beyond a side is nearer as another image.
+    const auto across = [&](std::size_t axis) {
+      return frame_.wrap ? std::min(reach, frame_.side[axis]) : reach;
+    };
+    std::array<std::int64_t, D - 1> low, high;
+    for (std::size_t a = 0; a + 1 < D; ++a) {
+      const std::size_t axis = a + 1;
+      const double from = frame_.low[axis];
+      low[a] = floor_of((box.low[axis] - from - across(axis)) / level.width[a]);
+      high[a] = floor_of((box.high[axis] - from + across(axis)) / level.width[a]);
+      if (frame_.wrap) continue;
+      low[a] = std::max<std::int64_t>(low[a], 0);
+      high[a] = std::min(high[a], level.count[a] - 1);
     }
-    const auto rows = static_cast<std::int64_t>(level.first.size()) - 1;
-    auto y0 = static_cast<std::int64_t>(std::floor((box.y0 - down) / level.height));
-    auto y1 = static_cast<std::int64_t>(std::floor((box.y1 + down) / level.height));
-    std::int64_t left = 0, right = 0;  // images of the domain
-    if (domain.wrap) {
-      left = static_cast<std::int64_t>(std::floor((box.x0 - across) / domain.width));
-      right = static_cast<std::int64_t>(std::floor((box.x1 + across) / domain.width));
-    } else {
-      y0 = std::max<std::int64_t>(y0, 0);
-      y1 = std::min(y1, rows - 1);
-    }
-    for (std::int64_t y = y0; y <= y1; ++y) {
-      const std::int64_t turns_y = y < 0 ? -((rows - 1 - y) / rows) : y / rows;
-      const double shift_y = static_cast<double>(turns_y) * domain.height;
-      const auto row = static_cast<std::size_t>(y - turns_y * rows);
-      const auto begin = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row]);
-      const auto end = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row + 1]);
-      for (std::int64_t turn = left; turn <= right; ++turn) {
-        const double shift_x = static_cast<double>(turn) * domain.width;
-        const double farthest = box.x1 + across;
-        auto entry =
-            std::lower_bound(begin, end, box.x0 - across,
-                             [shift_x](const Entry& of, double x) { return of.x + shift_x < x; });
-        for (; entry != end && entry->x + shift_x <= farthest; ++entry) {
-          const std::uint32_t i = entry->number;
-          const double at_x = entry->x + shift_x;
-          const double at_y = y_[i] + shift_y;
-          const double far = square(gap(at_x, box.x0, box.x1)) + square(gap(at_y, box.y0, box.y1));
-          const double other = each_[i * classes_.count() + class_id];
-          const double limit = by_itself_ ? std::max(most, other) : classes_.reach(most, other);
-          if (far <= square(limit * 1.001)) into.push_back({at_x, at_y, other, kind_[i], i});
+    const auto visit = [&](const auto& self, std::size_t a, std::size_t row,
+                           Coordinates<D>& shift) -> void {
+      const std::int64_t count = level.count[a];
+      for (std::int64_t at = low[a]; at <= high[a]; ++at) {
+        const std::int64_t turns = at < 0 ? -((count - 1 - at) / count) : at / count;
+        shift[a + 1] = static_cast<double>(turns) * frame_.side[a + 1];
+        const std::size_t of = row * static_cast<std::size_t>(count) +
+                               static_cast<std::size_t>(at - turns * count);
+        if (a == 0) {
+          gather_row(level, of, shift, class_id, box, most, across(0), into);
+        } else {
+          self(self, a - 1, of, shift);
         }
       }
+    };
+    Coordinates<D> shift{};
+    visit(visit, D - 2, 0, shift);
+  }
+}
+
+template <std::size_t D>
+void Near<D>::gather_row(const Level& level, std::size_t row, const Coordinates<D>& shift,
+                         std::size_t class_id, const Bounds<D>& box, double most, double across,
+                         Found<D>& into) const {
+  const double width = frame_.side[0];
+  const double nearest = box.low[0] - across;
+  const double farthest = box.high[0] + across;
+  const auto begin = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row]);
+  const auto end = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row + 1]);
+  const std::int64_t left = frame_.wrap ? floor_of(nearest / width) : 0;  // images
+  const std::int64_t right = frame_.wrap ? floor_of(farthest / width) : 0;
+  for (std::int64_t turn = left; turn <= right; ++turn) {
+    const double shift_x = static_cast<double>(turn) * width;
+    auto entry = std::lower_bound(begin, end, nearest, [shift_x](const Entry& of, double x) {
+      return of.x + shift_x < x;
+    });
+    for (; entry != end && entry->x + shift_x <= farthest; ++entry) {
+      const std::uint32_t i = entry->number;
+      Coordinates<D> at;
+      at[0] = entry->x + shift_x;
+      for (std::size_t a = 1; a < D; ++a) at[a] = at_[i][a] + shift[a];
+      const double other = each_[i * classes_.count() + class_id];
+      double limit = by_itself_ ? std::max(most, other) : classes_.reach(most, other);
+      limit *= 1.001;
+      if (square_gap(at, box) <= limit * limit) into.push_back({at, other, kind_[i], i});
     }
   }
 }
+
+template class Near<2>;
+template class Near<3>;
 
 }  // namespace dapple::class_maps

@@ -1,7 +1,7 @@
 // Finds points of classes by place, in rows for each doubling of their radii.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,42 +10,57 @@
 
 namespace dapple::class_maps {
 
-// A point near a box. On a torus there is one for each image that may matter.
+// A point near a region. On a torus there is one for each image that may matter.
+template <std::size_t D>
 struct NearPoint {
-  double x, y;
+  Coordinates<D> at;
   double other;  // its distance toward the class in question
   std::int32_t kind;
   std::uint32_t number;
 };
-using Found = std::vector<NearPoint>;
+template <std::size_t D>
+using Found = std::vector<NearPoint<D>>;
 
-inline double square_distance(const Box& box, const NearPoint& point) {
-  const double x = std::max({0.0, box.x0 - point.x, point.x - box.x1});
-  const double y = std::max({0.0, box.y0 - point.y, point.y - box.y1});
-  return x * x + y * y;
-}
-inline Vec2 middle_of(const Box& box) {
-  return {0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
+// Returns true if one point covers a region whose places have at least `least` toward each class.
+template <class Ground>
+bool covers(const Classes<Ground>& classes, std::size_t class_id, const double* least,
+            std::span<const NearPoint<Ground::coordinates>> found,
+            const typename Ground::Region& region, double wider) {
+  for (const auto& point : found) {
+    const double limit = wider * classes.limit(class_id, least, point.kind, point.other);
+    if (classes.ground().is_in_ball(region, point.at, limit * limit)) return true;
+  }
+  return false;
 }
 
-// Returns true if one point covers a box whose places have at least `least` toward each class.
-bool covers(const Classes& classes, std::size_t class_id, const double* least,
-            std::span<const NearPoint> found, const Box& box, double wider);
 // Returns true if one of the points conflicts with a place.
-bool holds_off(const Classes& classes, std::size_t class_id, const double* each,
-               std::span<const NearPoint> found, Vec2 at, double wider);
+template <class Ground>
+bool holds_off(const Classes<Ground>& classes, std::size_t class_id, const double* each,
+               std::span<const NearPoint<Ground::coordinates>> found,
+               const Coordinates<Ground::coordinates>& at, double wider) {
+  for (const auto& point : found) {
+    const double limit = wider * classes.limit(class_id, each, point.kind, point.other);
+    if (square_distance(point.at, at) < limit * limit) return true;
+  }
+  return false;
+}
 
+template <std::size_t D>
 class Near {
  public:
-  // by_itself: for fixed points, which may need larger distances than classes do.
-  Near(const Classes& classes, bool by_itself);
+  // Keeps a reference to the classes. `least`: of all radii. `by_itself`: for fixed points, which
+  // may need larger distances than classes do.
+  Near(const Distances& classes, const Frame<D>& frame, double least, bool by_itself);
+  template <class Ground>
+  Near(const Classes<Ground>& classes, bool by_itself)
+      : Near(classes, classes.ground().frame(), classes.least(), by_itself) {}
 
-  std::size_t size() const { return x_.size(); }
+  std::size_t size() const { return at_.size(); }
   // Sets the number of points; set() must follow for each, from any thread.
   void resize(std::size_t count);
   // Sets a point. `each`: its distances toward each class.
-  void set(std::size_t i, Vec2 at, int kind, const double* each);
-  void add(Vec2 at, int kind, const double* each) {
+  void set(std::size_t i, const Coordinates<D>& at, int kind, const double* each);
+  void add(const Coordinates<D>& at, int kind, const double* each) {
     resize(size() + 1);
     set(size() - 1, at, kind, each);
   }
@@ -53,10 +68,9 @@ class Near {
   void put_in_order();
   // Appends the points that may conflict with a place of the class in the box. The radius of the
   // class in the box is at most `most`.
-  void gather(std::size_t class_id, const Box& box, double most, Found& into) const;
+  void gather(std::size_t class_id, const Bounds<D>& box, double most, Found<D>& into) const;
 
-  Vec2 at(std::size_t i) const { return {x_[i], y_[i]}; }
-  int kind(std::size_t i) const { return kind_[i]; }
+  const Coordinates<D>& at(std::size_t i) const { return at_[i]; }
   const double* each(std::size_t i) const { return each_.data() + i * classes_.count(); }
 
  private:
@@ -66,17 +80,26 @@ class Near {
   };
   struct Level {
     double most = 0;  // above the radii of all points in it
-    double height = 0;
+    // Rows along x: their number and width along each other axis.
+    std::array<std::int64_t, D - 1> count = {};
+    std::array<double, D - 1> width = {};
     std::vector<std::uint32_t> points = {};
     std::vector<std::size_t> first = {};  // first entry of each row, and the end
     std::vector<Entry> entries = {};      // row by row, from left to right
   };
   void put_in_order(Level& level) const;
+  // Appends the points of a row whose image is shifted by `shift` along the axes after x.
+  void gather_row(const Level& level, std::size_t row, const Coordinates<D>& shift,
+                  std::size_t class_id, const Bounds<D>& box, double most, double across,
+                  Found<D>& into) const;
 
-  const Classes& classes_;
+  const Distances& classes_;
+  Frame<D> frame_;
+  double least_;
   bool by_itself_;
   std::vector<Level> levels_;
-  std::vector<double> x_, y_, each_;
+  std::vector<Coordinates<D>> at_;
+  std::vector<double> each_;
   std::vector<int> kind_;
 };
 

@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/constants.hpp"
+#include "core/deterministic_math.hpp"
 #include "core/morton.hpp"
+#include "core/parallel.hpp"
 #include "dapple/context.hpp"
+#include "dapple/points.hpp"
+#include "sample/class_maps/grid_ground.hpp"
+#include "sample/class_maps/near.hpp"
+#include "sample/class_maps/sphere_ground.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
@@ -16,41 +23,46 @@ namespace {
 constexpr double bytes_a_point = 600;
 
 // The points that crowd each other, then the fixed points that crowd them.
+template <class Ground>
 class Crowd {
  public:
-  Crowd(const Classes& classes, const Points& points, std::span<const KeptPoint> kept)
-      : classes_(classes), placed_(points.size()) {
-    at_.domain = points.domain;
+  Crowd(const Classes<Ground>& classes, const Placed<Ground>& points,
+        std::span<const KeptPoint<Ground>> kept)
+      : classes_(classes), placed_(points.size()), at_(points.at), kind_(points.class_id) {
     const std::size_t count = classes.count();
     each_.resize(count * (placed_ + kept.size()));
     for (std::size_t i = 0; i < placed_; ++i) {
-      const auto class_id = static_cast<std::size_t>(points.class_id[i]);
-      classes.toward(class_id, points[i], each_.data() + count * i);
-      at_.add(points[i], 0);
-      kind_.push_back(points.class_id[i]);
+      const auto class_id = static_cast<std::size_t>(kind_[i]);
+      classes.toward(class_id, at_[i], each_.data() + count * i);
     }
-    for (const KeptPoint& point : kept) {
+    for (const KeptPoint<Ground>& point : kept) {
       std::copy(point.each.begin(), point.each.end(),
                 each_.begin() + static_cast<std::ptrdiff_t>(count * at_.size()));
-      at_.add(point.at, 0);
+      at_.push_back(point.at);
       kind_.push_back(point.kind);
     }
-    alone_.resize(count, farther_);
     std::vector<double> of_class(count);
     for (const std::int32_t kind : kind_) {
       if (kind < classes.of_its_own()) ++of_class[static_cast<std::size_t>(kind)];
     }
+    constexpr double lattice = Ground::dimensions == 2 ? hexagonal_packing : lattice_packing_3d;
+    constexpr double even = Ground::dimensions == 2 ? even_packing : even_packing_3d;
+    farther_ = side_of(lattice / even, Ground::dimensions);
+    alone_.resize(count, farther_);
     for (std::size_t c = 0; c < count; ++c) {
       if (of_class[c] == 0) continue;
-      const double squares = classes.integral(c);
-      alone_[c] = std::max(farther_, std::sqrt(hexagonal_packing * squares / of_class[c]));
+      const double content = lattice * classes.integral(c) / of_class[c];
+      alone_[c] = std::max(farther_, side_of(content, Ground::dimensions));
     }
-    for (std::size_t i = 0; i < at_.size(); ++i) at_.radius[i] = static_cast<float>(reach_of(i));
+    for (std::size_t i = 0; i < at_.size(); ++i) reach_.push_back(reach_of(i));
   }
 
   std::size_t size() const { return at_.size(); }
   std::size_t placed() const { return placed_; }
-  const Points& places() const { return at_; }
+  const Ground& ground() const { return classes_.ground(); }
+  const auto& at(std::size_t i) const { return at_[i]; }
+  // Returns the largest distance in which a point may crowd others of radii up to its own.
+  double reach(std::size_t i) const { return reach_[i]; }
 
   // Returns the distance of two points in distances of a full set that is well spread; infinite for
   // two fixed points, which do not crowd each other.
@@ -62,11 +74,10 @@ class Crowd {
     const double other = each_[classes_.count() * j + class_id];
     const double apart = classes_.limit(class_id, own, kind_[j], other);
     const double farther = kind_[i] == kind_[j] ? alone_[class_id] : farther_;
-    return at_.domain.distance(at_[i], at_[j]) / (farther * apart);
+    return ground().distance(at_[i], at_[j]) / (farther * apart);
   }
 
  private:
-  // Returns the largest distance in which a point may crowd others of radii up to its own.
   double reach_of(std::size_t i) const {
     const auto first = each_.begin() + static_cast<std::ptrdiff_t>(classes_.count() * i);
     const auto end = first + static_cast<std::ptrdiff_t>(classes_.count());
@@ -78,24 +89,112 @@ class Crowd {
     return reach;
   }
 
-  const Classes& classes_;
+  const Classes<Ground>& classes_;
   std::size_t placed_;
-  Points at_;  // radius: reach_of()
+  std::vector<Coordinates<Ground::coordinates>> at_;
   std::vector<std::int32_t> kind_;
   std::vector<double> each_;  // of each point, toward each class
   // The distances in a lattice over those in a maximal set, and of points of one class over r.
-  double farther_ = std::sqrt(hexagonal_packing / even_packing);
+  double farther_ = 1;
   std::vector<double> alone_;
+  std::vector<double> reach_;
 };
+
+// Lists for each point of `index` the others that may crowd it, as places in `index`.
+class Neighbors {
+ public:
+  template <class Ground>
+  Neighbors(const Crowd<Ground>& crowd, std::span<const std::uint32_t> index, double spacing,
+            Context& context)
+      : start_(index.size() + 1) {
+    constexpr std::size_t D = Ground::coordinates;
+    constexpr std::size_t group_size = 1024;
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t i : index) least = std::min(least, spacing * crowd.reach(i));
+    const Distances one(std::vector<double>{1}, Ground::dimensions, ClassDistance::max,
+                        ConflictRule::max);
+    Near<D> near(one, crowd.ground().frame(), least, true);
+    for (const std::uint32_t i : index) {
+      const double reach = spacing * crowd.reach(i);
+      near.add(crowd.at(i), 0, &reach);
+    }
+    near.put_in_order();
+    std::vector<std::vector<std::uint32_t>> groups((index.size() + group_size - 1) / group_size);
+    parallel_for(context, groups.size(), [&](std::size_t g) {
+      Found<D> found;
+      std::vector<std::uint32_t>& all = groups[g];
+      const std::size_t end = std::min(index.size(), (g + 1) * group_size);
+      for (std::size_t m = g * group_size; m < end; ++m) {
+        found.clear();
+        near.gather(0, {near.at(m), near.at(m)}, *near.each(m), found);
+        const std::size_t before = all.size();
+        for (const NearPoint<D>& other : found) {
+          if (other.number != m) all.push_back(other.number);
+        }
+        // On a torus a point may be found as several images.
+        const auto first = all.begin() + static_cast<std::ptrdiff_t>(before);
+        std::sort(first, all.end());
+        all.erase(std::unique(first, all.end()), all.end());
+        start_[m + 1] = all.size() - before;
+      }
+    });
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    for (const auto& group : groups) near_.insert(near_.end(), group.begin(), group.end());
+  }
+
+  std::size_t total() const { return near_.size(); }
+  std::size_t start(std::size_t i) const { return start_[i]; }
+  std::span<const std::uint32_t> of(std::size_t i) const {
+    return std::span(near_).subspan(start_[i], start_[i + 1] - start_[i]);
+  }
+
+ private:
+  std::vector<std::size_t> start_;
+  std::vector<std::uint32_t> near_;
+};
+
+template <class Ground>
+auto lists_of(const Crowd<Ground>& crowd, const std::vector<std::uint32_t>& index, double spacing,
+              Context& context) {
+  if constexpr (Ground::coordinates == 2) {
+    const Frame<2> frame = crowd.ground().frame();
+    Points places;
+    places.domain = {frame.side[0], frame.side[1], frame.wrap};
+    for (const std::uint32_t i : index) {
+      places.add({crowd.at(i)[0], crowd.at(i)[1]}, static_cast<float>(crowd.reach(i)));
+    }
+    return NearLists(places, ConflictRule::max, spacing, 0, context);
+  } else {
+    return Neighbors(crowd, index, spacing, context);
+  }
+}
+
+// Returns an order of the points in which neighbors mostly follow each other.
+template <class Ground>
+std::vector<std::uint32_t> along_a_curve(const Placed<Ground>& points) {
+  if constexpr (Ground::coordinates == 2) {
+    std::vector<double> x, y;
+    for (const auto& at : points.at) {
+      x.push_back(at[0]);
+      y.push_back(at[1]);
+    }
+    return morton_order(x, y);
+  } else {
+    std::vector<std::uint32_t> as_placed(points.size());  // tile by tile
+    std::iota(as_placed.begin(), as_placed.end(), 0u);
+    return as_placed;
+  }
+}
 
 }  // namespace
 
-std::vector<std::uint32_t> order_of(const Classes& classes, const Points& points,
-                                    std::span<const KeptPoint> kept, Context& context) {
+template <class Ground>
+std::vector<std::uint32_t> order_of(const Classes<Ground>& classes, const Placed<Ground>& points,
+                                    std::span<const KeptPoint<Ground>> kept, Context& context) {
   context.require_memory(bytes_a_point * static_cast<double>(points.size()),
                          "the order of points of classes");
   const auto stage = context.stage("order");
-  const Crowd crowd(classes, points, kept);
+  const Crowd<Ground> crowd(classes, points, kept);
   std::vector<std::size_t> counts(classes.count());
   for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
   const std::vector<std::int32_t> turns = class_turns(counts);
@@ -106,7 +205,9 @@ std::vector<std::uint32_t> order_of(const Classes& classes, const Points& points
       index.push_back(static_cast<std::uint32_t>(k));
     }
     const double near = least_distance_that_counts(left, rest.size());
-    const NearLists lists(picked(crowd.places(), index), ConflictRule::max, spacing, 0, context);
+    const double stretch =
+        Ground::dimensions == 2 ? spacing : side_of(spacing * spacing, Ground::dimensions);
+    const auto lists = lists_of(crowd, index, stretch, context);
     std::vector<float> between(lists.total());
     std::vector<std::int32_t> class_id;
     for (std::size_t i = 0; i < index.size(); ++i) {
@@ -114,7 +215,7 @@ std::vector<std::uint32_t> order_of(const Classes& classes, const Points& points
       float* each = between.data() + lists.start(i);
       for (const std::uint32_t j : lists.of(i)) {
         *each++ =
-            static_cast<float>(crowding_at(crowd.distance(index[i], index[j]) / spacing, near));
+            static_cast<float>(crowding_at(crowd.distance(index[i], index[j]) / stretch, near));
       }
     }
     return most_crowded_first(lists, std::move(between), index.size(), left, context, kept.size(),
@@ -122,7 +223,17 @@ std::vector<std::uint32_t> order_of(const Classes& classes, const Points& points
   };
   // The spread is that of the full set; subsets have more room.
   const double squares = static_cast<double>(crowd.size()) / hexagonal_packing;
-  return order_by_elimination(morton_order(points.x, points.y), squares, eliminate, kept.size());
+  return order_by_elimination(along_a_curve(points), squares, eliminate, kept.size());
 }
+
+template std::vector<std::uint32_t> order_of(const Classes<GridGround<2>>&,
+                                             const Placed<GridGround<2>>&,
+                                             std::span<const KeptPoint<GridGround<2>>>, Context&);
+template std::vector<std::uint32_t> order_of(const Classes<GridGround<3>>&,
+                                             const Placed<GridGround<3>>&,
+                                             std::span<const KeptPoint<GridGround<3>>>, Context&);
+template std::vector<std::uint32_t> order_of(const Classes<SphereGround>&,
+                                             const Placed<SphereGround>&,
+                                             std::span<const KeptPoint<SphereGround>>, Context&);
 
 }  // namespace dapple::class_maps

@@ -6,53 +6,60 @@
 #include <span>
 
 #include "dapple/context.hpp"
+#include "sample/class_maps/grid_ground.hpp"
+#include "sample/class_maps/sphere_ground.hpp"
 #include "sample/engine/cells.hpp"
 #include "sample/engine/dart_windows.hpp"
 
 namespace dapple::class_maps {
 namespace {
 
-// A square is split if it expects more darts than this.
-constexpr double most_darts_a_square = 0.7;
-// A smaller square, in radii, gets one dart at its center and then counts as covered.
-constexpr double smallest_square = 1e-5;
+// A cell is split if it expects more darts than this.
+constexpr double most_darts_a_cell = 0.7;
+// A smaller cell, in radii, gets one dart at its center and then counts as covered.
+constexpr double smallest_cell = 1e-5;
 
-// A square with the bounds of its radii.
+// A cell with the bounds of its radii.
+template <class Ground>
 struct Live {
-  Square square;
-  Bounds r;
+  typename Ground::Cell cell;
+  RadiusBounds r;
 };
 
-// The uncovered squares of a root, and the points that may conflict with its places.
+// The uncovered cells of a root, and the points that may conflict with its places.
+template <class Ground>
 struct Root {
   std::uint32_t class_id = 0;
-  Square whole;
+  typename Ground::Cell whole;
   double most = 0;  // the largest radius in it
-  Found known = {};
+  Found<Ground::coordinates> known = {};
   std::size_t seen = 0;  // number of known points at the last visit
-  std::vector<Live> live = {};
-  std::vector<double> toward = {};  // for each live square: least distances toward each class
+  std::vector<Live<Ground>> live = {};
+  std::vector<double> toward = {};  // for each live cell: least distances toward each class
 };
 
+template <class At>
 struct Dart {
-  Vec2 at;
+  At at;
   std::uint64_t time;
   std::int32_t class_id;
 };
 
-struct Darts : engine::DartList<Dart> {
+template <class At>
+struct DartsWithDistances : engine::DartList<Dart<At>> {
   std::vector<double> each;  // for each dart: its distances toward each class
 
   void clear() {
-    all.clear();
+    this->all.clear();
     each.clear();
   }
 };
 
+template <class Ground>
 struct Scratch {
-  Found round;
-  engine::ByDepth<Found> lists;
-  std::vector<Live> live;
+  Found<Ground::coordinates> round;
+  engine::ByDepth<Found<Ground::coordinates>> lists;
+  std::vector<Live<Ground>> live;
   std::vector<double> toward, least, each;
 };
 
@@ -61,20 +68,25 @@ struct Window {
   std::vector<double> rates;  // of each class
 };
 
-// Throws darts at the squares of a root.
+// Throws darts at the cells of a root.
+template <class Ground>
 class RootGrowth {
  public:
+  using At = Coordinates<Ground::coordinates>;
+  using Known = Found<Ground::coordinates>;
+  using Darts = DartsWithDistances<At>;
   static constexpr Stream stream = stream_of("mixed classes");
   struct Cell {
-    Square square;
-    Box box;
-    Bounds r;
-    const double* least;  // lower bounds of distances toward each class, until a square is opened
+    typename Ground::Cell cell;
+    typename Ground::Region region;
+    RadiusBounds r;
+    const double* least;  // lower bounds of distances toward each class, until a cell is opened
   };
 
-  RootGrowth(const Classes& classes, Root& root, std::uint64_t seed, const Window& window,
-             Darts& darts, Scratch& scratch)
+  RootGrowth(const Classes<Ground>& classes, Root<Ground>& root, std::uint64_t seed,
+             const Window& window, Darts& darts, Scratch<Ground>& scratch)
       : classes_(classes),
+        ground_(classes.ground()),
         root_(root),
         seed_(seed),
         window_(window),
@@ -86,158 +98,163 @@ class RootGrowth {
 
   std::uint64_t seed() const { return seed_; }
   std::uint64_t window() const { return window_.number; }
-  std::uint64_t key(const Cell& cell) const { return cell.square.key; }
-  const Found& near(const Cell&) const { return root_.known; }
-  bool is_covered(const Cell& cell, std::span<const NearPoint> points) const {
-    return covers(classes_, root_.class_id, cell.least, points, cell.box, near_radius);
+  std::uint64_t key(const Cell& cell) const { return cell.cell.key; }
+  const Known& near(const Cell&) const { return root_.known; }
+  bool is_covered(const Cell& cell,
+                  std::span<const NearPoint<Ground::coordinates>> points) const {
+    return covers(classes_, root_.class_id, cell.least, points, cell.region, near_radius);
   }
   bool is_decided(const Cell& cell) const {
-    return std::max(cell.box.width(), cell.box.height()) < smallest_square * cell.r.least;
+    return ground_.extent(cell.region) < smallest_cell * cell.r.min;
   }
   double mean(const Cell& cell) const {
-    return window_.rates[root_.class_id] * (cell.box.width() / cell.r.least) *
-           (cell.box.height() / cell.r.least);
+    return ground_.mean(cell.cell, cell.region, window_.rates[root_.class_id], cell.r.min);
   }
-  bool is_too_large(const Cell& cell) const { return mean(cell) > most_darts_a_square; }
-  void select(const Cell& cell, const Found& from, Found& around) const {
+  bool is_too_large(const Cell& cell) const { return mean(cell) > most_darts_a_cell; }
+  void select(const Cell& cell, const Known& from, Known& around) const {
     around.clear();
-    for (const NearPoint& point : from) {
+    for (const auto& point : from) {
       const double limit = point.kind >= classes_.of_its_own()
-                               ? std::max(cell.r.most, point.other)
-                               : classes_.reach(cell.r.most, point.other);
-      if (square_distance(cell.box, point) <= limit * limit * 1.001) around.push_back(point);
+                               ? std::max(cell.r.max, point.other)
+                               : classes_.reach(cell.r.max, point.other);
+      if (ground_.square_distance(cell.region, point.at) <= limit * limit * 1.001) {
+        around.push_back(point);
+      }
     }
   }
   template <class Body>
   bool any_part(const Cell& cell, const Body& body) {
-    for (int child = 0; child < 4; ++child) {
-      Cell part{cell.square.child(child), {}, {}, scratch_.least.data()};
-      if (!classes_.allows(root_.class_id, part.square, part.box, part.r)) continue;
-      classes_.least_toward(root_.class_id, part.box, part.r.least, scratch_.least.data());
-      if (body(part)) return true;
-    }
-    return false;
+    return ground_.any_part(cell.cell, [&](const typename Ground::Cell& of) {
+      Cell part{of, {}, {}, scratch_.least.data()};
+      if (!classes_.allows(root_.class_id, of, part.region, part.r)) return false;
+      classes_.least_toward(root_.class_id, of, part.region, part.r.min, scratch_.least.data());
+      return body(part);
+    });
   }
-  std::optional<Dart> draw(const Cell& cell, Random& random) const {
-    const double u = random.uniform();
-    const double v = random.uniform();
-    const Vec2 at{cell.box.x0 + u * cell.box.width(), cell.box.y0 + v * cell.box.height()};
+  std::optional<Dart<At>> draw(const Cell& cell, Random& random) const {
+    const At at = ground_.draw(cell.cell, cell.region, random);
     const double chance = random.uniform();
     const std::uint64_t time = random.bits();
     // Thins darts from the rate of the least radius to the rate of r at the dart.
     const double r = classes_.radius(root_.class_id, at);
-    if (!std::isfinite(r) || chance * r * r >= cell.r.least * cell.r.least) return {};
-    return Dart{at, time, static_cast<std::int32_t>(root_.class_id)};
+    if (!std::isfinite(r) || chance * r * r >= cell.r.min * cell.r.min) return {};
+    return Dart<At>{at, time, static_cast<std::int32_t>(root_.class_id)};
   }
-  std::optional<Dart> middle(const Cell& cell) const {
-    const Vec2 at = middle_of(cell.box);
+  std::optional<Dart<At>> middle(const Cell& cell) const {
+    const At at = ground_.middle(cell.cell, cell.region);
     if (!std::isfinite(classes_.radius(root_.class_id, at))) return {};
-    Random random(seed_, stream, hash(cell.square.key, window_.number));
-    return Dart{at, random.bits(), static_cast<std::int32_t>(root_.class_id)};
+    Random random(seed_, stream, hash(cell.cell.key, window_.number));
+    return Dart<At>{at, random.bits(), static_cast<std::int32_t>(root_.class_id)};
   }
   // Leaves the dart's distances toward each class for add().
-  bool is_free(const Cell&, const Dart& dart, const Found& known) const {
+  bool is_free(const Cell&, const Dart<At>& dart, const Known& known) const {
     classes_.toward(root_.class_id, dart.at, scratch_.each.data());
-    return !holds_off(classes_, root_.class_id, scratch_.each.data(), known, dart.at, near_radius);
+    return !holds_off<Ground>(classes_, root_.class_id, scratch_.each.data(), known, dart.at,
+                              near_radius);
   }
-  void add(const Dart& dart) {
+  void add(const Dart<At>& dart) {
     darts_.all.push_back(dart);
     darts_.each.insert(darts_.each.end(), scratch_.each.begin(), scratch_.each.end());
   }
   void keep(const Cell& cell) {
-    root_.live.push_back({cell.square, cell.r});
+    root_.live.push_back({cell.cell, cell.r});
     root_.toward.insert(root_.toward.end(), cell.least, cell.least + classes_.count());
   }
 
  private:
-  const Classes& classes_;
-  Root& root_;
+  const Classes<Ground>& classes_;
+  const Ground& ground_;
+  Root<Ground>& root_;
   std::uint64_t seed_;
   const Window& window_;
   Darts& darts_;
-  Scratch& scratch_;
+  Scratch<Ground>& scratch_;
 };
 
 // The classes as an engine::DartSpace, whose tiles are their roots.
+template <class Ground>
 class Space {
  public:
-  using Darts = class_maps::Darts;
-  using Store = Near;
-  using Scratch = class_maps::Scratch;
+  using At = Coordinates<Ground::coordinates>;
+  using Growth = RootGrowth<Ground>;
+  using Darts = typename Growth::Darts;
+  using Store = Near<Ground::coordinates>;
+  using Scratch = class_maps::Scratch<Ground>;
   struct Point {
-    Vec2 at;
+    At at;
     std::int32_t class_id;
   };
 
-  Space(const Classes& classes, const Near& obstacles, std::uint64_t seed)
+  Space(const Classes<Ground>& classes, const Store& obstacles, std::uint64_t seed)
       : classes_(classes), seed_(seed) {
     for (std::size_t c = 0; c < classes.count(); ++c) {
-      for (const Square& square : classes.roots(c)) {
-        Root root;
+      for (const typename Ground::Cell& cell : classes.roots(c)) {
+        Root<Ground> root;
         root.class_id = static_cast<std::uint32_t>(c);
-        root.whole = square;
-        const Box box = classes.box(square);
-        const Bounds r = classes.bounds(c, box);
-        root.most = r.most;
-        root.live.push_back({square, r});
+        root.whole = cell;
+        typename Ground::Region region;
+        RadiusBounds r;
+        classes.allows(c, cell, region, r);
+        root.most = r.max;
+        root.live.push_back({cell, r});
         root.toward.resize(classes.count());
-        classes.least_toward(c, box, r.least, root.toward.data());
-        obstacles.gather(root.class_id, box, root.most, root.known);
+        classes.least_toward(c, cell, region, r.min, root.toward.data());
+        obstacles.gather(root.class_id, classes.ground().around(region), root.most, root.known);
         roots_.push_back(std::move(root));
       }
     }
   }
 
-  Near make_store() const { return {classes_, false}; }
+  Store make_store() const { return {classes_, false}; }
   std::size_t tile_count() const { return roots_.size(); }
   std::size_t class_count() const { return classes_.count(); }
   void begin(int window, const std::vector<double>& rates) {
     window_ = {static_cast<std::uint64_t>(window), rates};
   }
-  void grow(std::uint32_t n, const engine::ByTile<Near>& fresh, Darts& darts, Scratch& scratch) {
-    Root& root = roots_[n];
-    fresh.store.gather(root.class_id, classes_.box(root.whole), root.most, root.known);
+  void grow(std::uint32_t n, const engine::ByTile<Store>& fresh, Darts& darts, Scratch& scratch) {
+    Root<Ground>& root = roots_[n];
+    const Ground& ground = classes_.ground();
+    fresh.store.gather(root.class_id, ground.around(ground.region(root.whole)), root.most,
+                       root.known);
     if (window_.rates[root.class_id] == 0) return;
-    const auto unseen = std::span<const NearPoint>(root.known).subspan(root.seen);
+    const auto unseen =
+        std::span<const NearPoint<Ground::coordinates>>(root.known).subspan(root.seen);
     root.seen = root.known.size();
     scratch.live.swap(root.live);
     scratch.toward.swap(root.toward);
     root.live.clear();
     root.toward.clear();
-    RootGrowth growth(classes_, root, seed_, window_, darts, scratch);
+    Growth growth(classes_, root, seed_, window_, darts, scratch);
     for (std::size_t i = 0; i < scratch.live.size(); ++i) {
-      const Live& live = scratch.live[i];
-      RootGrowth::Cell cell{live.square, classes_.box(live.square), live.r,
-                            scratch.toward.data() + i * classes_.count()};
+      const Live<Ground>& live = scratch.live[i];
+      typename Growth::Cell cell{live.cell, ground.region(live.cell), live.r,
+                                 scratch.toward.data() + i * classes_.count()};
       if (!growth.is_covered(cell, unseen)) {
         engine::grow_cell(growth, cell, &root.known, scratch.lists);
       }
     }
   }
-  void resize(Near& store, std::size_t count) const { store.resize(count); }
-  void set(Near& store, std::size_t i, const Darts& darts, std::size_t k, std::int32_t) const {
-    const Dart& dart = darts.all[k];
+  void resize(Store& store, std::size_t count) const { store.resize(count); }
+  void set(Store& store, std::size_t i, const Darts& darts, std::size_t k, std::int32_t) const {
+    const auto& dart = darts.all[k];
     store.set(i, dart.at, dart.class_id, darts.each.data() + k * classes_.count());
   }
-  void finish(Near& store) const { store.put_in_order(); }
+  void finish(Store& store) const { store.put_in_order(); }
   template <class IsEarlier, class Add>
-  void find_earlier(std::uint32_t n, const engine::ByTile<Near>& darts, Scratch& scratch,
+  void find_earlier(std::uint32_t n, const engine::ByTile<Store>& darts, Scratch& scratch,
                     const IsEarlier& is_earlier, const Add& add) const {
-    const Near& store = darts.store;
+    const Store& store = darts.store;
     const std::size_t class_id = roots_[n].class_id;
     for (std::uint32_t own = darts.first[n]; own < darts.first[n + 1]; ++own) {
-      const Vec2 at = store.at(own);
+      const At& at = store.at(own);
       const double* each = store.each(own);
       scratch.round.clear();
-      const double most = classes_.radius(class_id, at);
-      store.gather(class_id, {at.x, at.y, at.x, at.y}, most, scratch.round);
-      for (const NearPoint& other : scratch.round) {
+      store.gather(class_id, {at, at}, classes_.radius(class_id, at), scratch.round);
+      for (const auto& other : scratch.round) {
         // On a narrow torus a dart does not conflict with its own image.
         if (other.number == own || !is_earlier(other.number, own)) continue;
-        const double x = other.x - at.x;
-        const double y = other.y - at.y;
         const double limit = near_radius * classes_.limit(class_id, each, other.kind, other.other);
-        if (x * x + y * y < limit * limit) add(own, other.number);
+        if (square_distance(other.at, at) < limit * limit) add(own, other.number);
       }
     }
   }
@@ -251,26 +268,36 @@ class Space {
   }
 
  private:
-  const Classes& classes_;
+  const Classes<Ground>& classes_;
   std::uint64_t seed_;
-  std::vector<Root> roots_;
+  std::vector<Root<Ground>> roots_;
   Window window_;
 };
 
 }  // namespace
 
-Sampled throw_darts(const Classes& classes, const Near& obstacles,
-                    const std::vector<double>& head_start, Context& context) {
-  Space space(classes, obstacles, context.seed);
+template <class Ground>
+Sampled<Ground> throw_darts(const Classes<Ground>& classes,
+                            const Near<Ground::coordinates>& obstacles,
+                            const std::vector<double>& head_start, Context& context) {
+  Space<Ground> space(classes, obstacles, context.seed);
   engine::DartWindows windows(space, context);
   windows.run(head_start);
-  Sampled made;
-  windows.for_points([&](const Space::Point& point, std::uint32_t, std::int32_t window) {
-    made.at.push_back(point.at);
-    made.class_id.push_back(point.class_id);
-    made.window.push_back(window);
-  });
+  Sampled<Ground> made;
+  windows.for_points(
+      [&](const typename Space<Ground>::Point& point, std::uint32_t, std::int32_t window) {
+        made.at.push_back(point.at);
+        made.class_id.push_back(point.class_id);
+        made.window.push_back(window);
+      });
   return made;
 }
+
+template Sampled<GridGround<2>> throw_darts(const Classes<GridGround<2>>&, const Near<2>&,
+                                            const std::vector<double>&, Context&);
+template Sampled<GridGround<3>> throw_darts(const Classes<GridGround<3>>&, const Near<3>&,
+                                            const std::vector<double>&, Context&);
+template Sampled<SphereGround> throw_darts(const Classes<SphereGround>&, const Near<3>&,
+                                           const std::vector<double>&, Context&);
 
 }  // namespace dapple::class_maps

@@ -8,20 +8,22 @@
 
 namespace dapple::class_maps {
 
-struct Sampled {
-  std::vector<Vec2> at;
-  std::vector<std::int32_t> class_id;
+template <class Ground>
+struct Sampled : Placed<Ground> {
   std::vector<std::int32_t> window;  // window in which each point was accepted
-
-  std::size_t size() const { return at.size(); }
 };
+
+// Both are defined for GridGround and SphereGround.
 
 // Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
 // in sample/engine/darts_in_time.hpp.
-Sampled throw_darts(const Classes& classes, const Near& obstacles,
-                    const std::vector<double>& head_start, Context& context);
+template <class Ground>
+Sampled<Ground> throw_darts(const Classes<Ground>& classes,
+                            const Near<Ground::coordinates>& obstacles,
+                            const std::vector<double>& head_start, Context& context);
 
-Certificate prove(const Classes& classes, const Near& obstacles, const Points& points,
-                  double tolerance, Context& context);
+template <class Ground>
+Certificate prove(const Classes<Ground>& classes, const Near<Ground::coordinates>& obstacles,
+                  const Placed<Ground>& points, double tolerance, Context& context);
 
 }  // namespace dapple::class_maps

@@ -13,12 +13,10 @@ template <class Ground>
 class CellView {
  public:
   using Around = std::vector<Point>;
-  // A cell with the values that tests need. These refer to the cell, so it cannot be copied.
+  // A cell with the values that tests need.
   struct Cell {
     Cell(const Ground& ground, const sphere::Cell& cell)
         : bounds(cell), part(ground.part(bounds)) {}
-    Cell(const Cell&) = delete;
-    Cell& operator=(const Cell&) = delete;
 
     sphere::Cell bounds;
     typename Ground::Part part;

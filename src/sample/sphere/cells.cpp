@@ -47,7 +47,7 @@ double area_of(const Cell& cell) {
   return (cell.high - cell.low) * turn * (cell.east - cell.west);
 }
 
-Shape::Shape(const Cell& of) : cell(&of) {
+Shape::Shape(const Cell& of) : south(of.south), low(of.low), high(of.high) {
   ways = {direction(of.west), direction(of.east)};
   for (std::size_t i = 0; i < 4; ++i) {
     corners[i] = place_on(of.south, i % 2 == 0 ? of.low : of.high, ways[i / 2]);
@@ -67,8 +67,8 @@ bool Shape::is_in_ball(const Vec3& at, double square) const {
     const double along = way.x * at.x + way.y * at.y;
     if (along >= 0) return true;
     const double size = std::sqrt(at.z * at.z + along * along);
-    const double depth = cell->south ? 1 - at.z / size : 1 + at.z / size;
-    if (depth <= cell->low || depth >= cell->high) return true;
+    const double depth = south ? 1 - at.z / size : 1 + at.z / size;
+    if (depth <= low || depth >= high) return true;
     return 2 + 2 * size < square;
   };
   for (const Vec2& way : ways) {
@@ -79,8 +79,8 @@ bool Shape::is_in_ball(const Vec3& at, double square) const {
   if (rho == 0) return true;
   const Vec2 across{-at.x / rho, -at.y / rho};
   if (cross_of(ways[0], across) < 0 || cross_of(across, ways[1]) < 0) return true;
-  return square_of(place_on(cell->south, cell->low, across) - at) < square &&
-         square_of(place_on(cell->south, cell->high, across) - at) < square && is_in_along(across);
+  return square_of(place_on(south, low, across) - at) < square &&
+         square_of(place_on(south, high, across) - at) < square && is_in_along(across);
 }
 
 std::array<Cell, 2> halves_of(const Cell& cell, const Shape& shape) {

@@ -34,13 +34,15 @@ double latitude_of(const Vec3& place);
 
 // A cell with the values that tests of it need.
 struct Shape {
+  Shape() = default;
   explicit Shape(const Cell& cell);
 
   std::array<Vec2, 2> ways;     // directions of its meridians
   std::array<Vec3, 4> corners;  // two along each meridian
   Vec3 middle;
-  double reach = 0;  // distance of its farthest place from the middle
-  const Cell* cell;
+  double reach = 0;      // distance of its farthest place from the middle
+  bool south = false;    // as in the cell
+  double low = 0, high = 0;
 
   // Returns true if the ball around `at` with the squared radius `square` contains the cell. Along
   // a parallel, the place farthest from `at` is an end or the place across the pole. Along a

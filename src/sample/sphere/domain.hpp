@@ -78,21 +78,25 @@ class EvenGround {
   double margin_, square_;
 };
 
+// A cell with bounds of r. If at most one line of the map cuts it each way, `nodes` are the corners
+// of the resulting pieces.
+struct MappedPart {
+  MappedPart(const LatLongRadius& radii, const Cell& cell);
+
+  Shape shape;
+  struct Node {
+    Vec3 at;
+    double r;
+  };
+  std::array<Node, 9> nodes;
+  std::size_t count = 0;  // 0: more lines cut it
+  double r_middle = 0, least = 0, most = 0;
+  double bend = 0;  // bound on the part of a distance that exceeds those at the nodes
+};
+
 class MappedGround {
  public:
-  // A cell with bounds of r. If at most one line of the map cuts it each way, `nodes` are the
-  // corners of the resulting pieces.
-  struct Part {
-    Shape shape;
-    struct Node {
-      Vec3 at;
-      double r;
-    };
-    std::array<Node, 9> nodes;
-    std::size_t count = 0;  // 0: more lines cut it
-    double r_middle = 0, least = 0, most = 0;
-    double bend = 0;  // bound on the part of a distance that exceeds those at the nodes
-  };
+  using Part = MappedPart;
 
   // Throws Error(limit) if radii are too small, or change too abruptly from place to place, for
   // memory and time.
@@ -112,7 +116,7 @@ class MappedGround {
     const Vec3 d = a.at - b.at;
     return dot(d, d) < square_of(a.r, b.r);
   }
-  Part part(const Cell& cell) const;
+  Part part(const Cell& cell) const { return {radii_, cell}; }
   const Shape& shape(const Part& part) const { return part.shape; }
   bool covers(const Point& p, const Part& part) const;
   bool reaches(const Point& p, const Part& part) const {
@@ -128,11 +132,11 @@ class MappedGround {
     return a_square / (part.least * part.least);
   }
   double share(const Part& part, double depth, double turns) const {
-    const double ratio = part.least / radius_at(*part.shape.cell, depth, turns);
+    const double ratio = part.least / radius_at(part.shape.south, depth, turns);
     return ratio * ratio;
   }
   Point point(const Cell& cell, double depth, double turns) const {
-    return {place_on(cell.south, depth, direction(turns)), radius_at(cell, depth, turns)};
+    return {place_on(cell.south, depth, direction(turns)), radius_at(cell.south, depth, turns)};
   }
   static constexpr bool varies = true;
 
@@ -151,8 +155,8 @@ class MappedGround {
     double cut = 0;  // depth or turns at which the halves meet
   };
 
-  double radius_at(const Cell& cell, double depth, double turns) const {
-    return radii_.at(radii_.spot(cell.south, depth, turns));
+  double radius_at(bool south, double depth, double turns) const {
+    return radii_.at(radii_.spot(south, depth, turns));
   }
   double square_of(double a, double b) const {
     const double apart = margin_ * required_distance(a, b);

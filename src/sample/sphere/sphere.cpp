@@ -18,17 +18,18 @@
 #include "sample/sphere/darts.hpp"
 #include "sample/sphere/latlong_radius.hpp"
 #include "sample/sphere/proof.hpp"
+#include "sample/sphere/sphere.hpp"
 #include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
 namespace dapple {
+namespace sphere {
 namespace {
 
-constexpr double whole = 4 * std::numbers::pi;  // area of the unit sphere
-constexpr double smallest_sphere = 1e-20;       // radii of its points are floats above 0
-constexpr double largest_sphere = 1e17;         // places are no farther out than those of meshes
-constexpr double farthest = 2.5;    // largest useful radius: the unit sphere has the diameter 2
-constexpr double packing = 0.6975;  // points of a maximal set per square of their distance
+constexpr double smallest_sphere = 1e-20;  // radii of its points are floats above 0
+constexpr double largest_sphere = 1e17;    // places are no farther out than those of meshes
+
+}  // namespace
 
 void require_sphere(double radius) {
   require_above_0("the radius of a sphere", radius);
@@ -37,22 +38,8 @@ void require_sphere(double radius) {
               "the radius of a sphere must be from 1e-20 to 1e17, not " + shortest(radius));
 }
 
-// Returns a radius grown by a number of steps, each of a factor of sqrt 2.
-double grown(double radius, int steps) {
-  for (int i = 0; i < steps; ++i) radius *= std::numbers::sqrt2;
-  return radius;
-}
-
-// Settings for darts other than radii.
-struct How {
-  bool progressive = false;
-  std::vector<sphere::Point> obstacles = {};
-  ConflictRule rule = ConflictRule::mean;  // for obstacles, if there is one radius
-};
-
-// Returns the points of `keep` in the frame of the unit sphere.
-std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) {
-  std::vector<sphere::Point> obstacles;
+std::vector<Point> obstacles_of(const FixedPoints& kept, double sphere) {
+  std::vector<Point> obstacles;
   if (kept.points == nullptr || kept.points->empty()) return obstacles;
   require_rule(kept.rule);
   const Points& points = *kept.points;
@@ -77,6 +64,49 @@ std::vector<sphere::Point> obstacles_of(const FixedPoints& kept, double sphere) 
   }
   return obstacles;
 }
+
+Points on_sphere(double sphere, const std::vector<Vec3>& places) {
+  Points points;
+  for (const Vec3& at : places) {
+    points.x.push_back(at.x * sphere);
+    points.y.push_back(at.y * sphere);
+    points.z.push_back(at.z * sphere);
+    points.nx.push_back(static_cast<float>(at.x));
+    points.ny.push_back(static_cast<float>(at.y));
+    points.nz.push_back(static_cast<float>(at.z));
+  }
+  return points;
+}
+
+void require_on_sphere(const Points& points, double sphere) {
+  surface::require_places(points);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 at = Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere);
+    if (std::abs(length(at) - 1) < 1e-9) continue;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the sphere");
+  }
+}
+
+}  // namespace sphere
+
+namespace {
+
+constexpr double whole = 4 * std::numbers::pi;  // area of the unit sphere
+constexpr double farthest = 2.5;    // largest useful radius: the unit sphere has the diameter 2
+constexpr double packing = 0.6975;  // points of a maximal set per square of their distance
+
+// Returns a radius grown by a number of steps, each of a factor of sqrt 2.
+double grown(double radius, int steps) {
+  for (int i = 0; i < steps; ++i) radius *= std::numbers::sqrt2;
+  return radius;
+}
+
+// Settings for darts other than radii.
+struct How {
+  bool progressive = false;
+  std::vector<sphere::Point> obstacles = {};
+  ConflictRule rule = ConflictRule::mean;  // for obstacles, if there is one radius
+};
 
 // Throws Error(input) if an obstacle conflicts with no place: it belongs to another sphere.
 void require_near(const std::vector<sphere::Point>& obstacles, double radius, ConflictRule rule) {
@@ -138,19 +168,6 @@ sphere::Sampled throw_by_map(double sphere, const SurfaceRadius& radius, double 
   return throw_all(how, make, [&] { return radii_after(0).least(); });
 }
 
-Points on_sphere(double sphere, const sphere::Sampled& found) {
-  Points points;
-  for (const Vec3& at : found.at) {
-    points.x.push_back(at.x * sphere);
-    points.y.push_back(at.y * sphere);
-    points.z.push_back(at.z * sphere);
-    points.nx.push_back(static_cast<float>(at.x));
-    points.ny.push_back(static_cast<float>(at.y));
-    points.nz.push_back(static_cast<float>(at.z));
-  }
-  return points;
-}
-
 // Keeps the first `count` points, or all if `count` is 0.
 void keep_first(sphere::Sampled& found, std::int64_t count, bool progressive) {
   if (count == 0) return;
@@ -160,13 +177,10 @@ void keep_first(sphere::Sampled& found, std::int64_t count, bool progressive) {
 
 // Returns the points as places of the unit sphere.
 std::vector<sphere::Point> places_of(const Points& points, double sphere, double radius) {
-  surface::require_places(points);
+  sphere::require_on_sphere(points, sphere);
   std::vector<sphere::Point> places;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 at = Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere);
-    places.push_back({at, radius});
-    if (std::abs(length(at) - 1) < 1e-9) continue;
-    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the sphere");
+    places.push_back({Vec3{points.x[i], points.y[i], points.z[i]} * (1 / sphere), radius});
   }
   return places;
 }
@@ -196,7 +210,7 @@ Points sample_even(double sphere, double radius, const spaces::Request& request,
   } else {
     found = throw_even(apart, how, context);
   }
-  Points points = on_sphere(sphere, found);
+  Points points = sphere::on_sphere(sphere, found.at);
   const SurfaceRadius made = count > 0 ? apart * sphere : radius;
   points.radius.assign(found.size(), static_cast<float>(made.even));
   points.radii = std::make_shared<const Radii>(made);
@@ -225,7 +239,7 @@ Points sample_by_map(double sphere, const SurfaceRadius& radius, const spaces::R
   } else {
     found = throw_by_map(sphere, radius, factor, how, context);
   }
-  Points points = on_sphere(sphere, found);
+  Points points = sphere::on_sphere(sphere, found.at);
   SurfaceRadius made = surface::scaled_by(radius, factor);
   const sphere::LatLongRadius radii(made, sphere, context);
   for (const Vec3& at : found.at) {
@@ -240,10 +254,10 @@ Points sample_by_map(double sphere, const SurfaceRadius& radius, const spaces::R
 Points spaces::sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                              Context& context) {
   const auto count = static_cast<double>(request.count);
-  require_sphere(sphere);
+  sphere::require_sphere(sphere);
   require_number("the number of points", count, 0);
   context.require_memory(120 * count, "sampling a sphere");
-  const How how{request.progressive, obstacles_of(request.kept, sphere), request.kept.rule};
+  const How how{request.progressive, sphere::obstacles_of(request.kept, sphere), request.kept.rule};
   Points points = surface::is_one(radius) ? sample_even(sphere, radius.even, request, how, context)
                                           : sample_by_map(sphere, radius, request, how, context);
   if (request.progressive) rank_as_they_stand(points);
@@ -253,14 +267,14 @@ Points spaces::sample_sphere(double sphere, const SurfaceRadius& radius, const R
 Certificate spaces::certify_sphere(const Points& points, const SurfaceRadius& radius,
                                    const FixedPoints& kept, double tolerance, Context& context) {
   const double sphere = points.space->radius;
-  require_sphere(sphere);
+  sphere::require_sphere(sphere);
   require_number("the tolerance of a proof", tolerance, 1e-5);
   const auto stage = context.stage("certify");
   if (surface::is_one(radius)) {
     require_above_0("the radius of points on a sphere", radius.even);
     const double even = std::min(radius.even / sphere, farthest);
     return scaled(sphere::prove(even, kept.rule, places_of(points, sphere, even),
-                                obstacles_of(kept, sphere), tolerance, context),
+                                sphere::obstacles_of(kept, sphere), tolerance, context),
                   sphere);
   }
   std::vector<sphere::Point> places = places_of(points, sphere, 0);
@@ -276,7 +290,7 @@ Certificate spaces::certify_sphere(const Points& points, const SurfaceRadius& ra
     places[i].r = given / sphere;
   }
   return scaled(
-      sphere::prove(radii, radius.rule, places, obstacles_of(kept, sphere), tolerance, context),
+      sphere::prove(radii, radius.rule, places, sphere::obstacles_of(kept, sphere), tolerance, context),
       sphere);
 }
 
