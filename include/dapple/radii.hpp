@@ -87,9 +87,8 @@ using ClassSurfaces = ClassesOf<SurfaceRadius>;  // on a sphere: one radius or a
 
 // The radii of points: one radius, or radii by place or class.
 struct Radii {
-  using Source =
-      std::variant<double, DensityField, VolumeField, SurfaceRadius, ClassRadii, ClassFields,
-                   ClassVolumes, ClassSurfaces>;
+  using Source = std::variant<double, DensityField, VolumeField, SurfaceRadius, ClassRadii,
+                              ClassFields, ClassVolumes, ClassSurfaces>;
 
   template <class T>
   requires std::is_constructible_v<Source, T> Radii(T&& of, ConflictRule by = {})

@@ -46,7 +46,7 @@ constexpr std::array pairs{
              "which does not work in a solid"},
     PairRule{"sphere", Pair::excludes,
              "on or in or size or dimensions or window or wang or wrap or inset or "
-             "class-radius or classes or conflict candidate or interpolation nearest or method "
+             "conflict candidate or interpolation nearest or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which does not work on a sphere"},
@@ -72,10 +72,10 @@ constexpr std::array pairs{
         "which works with only one class"},
     PairRule{
         "class", Pair::excludes,
-        "MAP or size or dimensions or radius or class-radius or on or in or sphere or radius-from "
-        "or window or wang or settle false or "
+        "MAP or size or radius or class-radius or on or in or radius-from or window or wang or "
+        "settle false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
-        "because each class has its own map and radii in the plane"},
+        "because each class has its own map and radii"},
     PairRule{"class-distance", Pair::needs, "class-radius or class"},
     PairRule{"dimensions", Pair::excludes, "window or wang", "which is for the plane"},
     PairRule{"wang", Pair::excludes, "wrap or progressive or certify or settle false"},

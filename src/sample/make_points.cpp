@@ -227,35 +227,77 @@ std::string names_of(const std::vector<NamedMap>& classes) {
   return names;
 }
 
-Points class_map_points(const PointsOptions& options, const SampleOptions& how, Context& context) {
+// Returns the options of a map of a class, with its range of radii.
+FieldOptions field_options_of(const NamedMap& map, const PointsOptions& options) {
+  FieldOptions field = options.field;
+  field.radius = map.radius;
+  field.count = 0;
+  return field;
+}
+
+// Returns the map of a class for a surface. Warns if only its first slice is used.
+Image first_slice(const NamedMap& map, Context& context) {
+  const Image& image = *map.map.image;
+  if (image.slices <= 1) return image;
+  context.warn("the map of " + map.name + " has " + std::to_string(image.slices) +
+               " slices and only the first is used; `dimensions 3` uses all of them as a volume");
+  return slice_of(image, 0);
+}
+
+// Reads a field for each class by read(map), with the shares of all classes.
+template <class Field, class Read>
+ClassesOf<Field> classes_by_maps(const PointsOptions& options, Context& context, const Read& read) {
   const std::vector<NamedMap>& maps = options.class_maps;
-  require_maps(maps);
-  ClassFields classes;
+  ClassesOf<Field> classes;
   classes.distance = options.class_distance;
   classes.shares = shares_of_classes(options.scatter.classes, maps.size(), "class");
   for (std::size_t c = 0; c < maps.size(); ++c) {
     const auto count = static_cast<double>(maps.size());
     const auto part = context.part(0.2 * static_cast<double>(c) / count,
                                    0.2 * static_cast<double>(c + 1) / count);
-    FieldOptions field = options.field;
-    field.radius = maps[c].radius;
-    field.count = 0;
-    classes.fields.push_back(
-        inset_field(field_of(*maps[c].map.image, options, field, context), options, context));
+    classes.fields.push_back(read(maps[c]));
   }
-  const Domain domain = classes.fields.front().domain();
+  return classes;
+}
+
+Points sample_named(const Space& space, const Radii& radii, const PointsOptions& options,
+                    const SampleOptions& how, Context& context) {
   const auto part = context.part(0.2, 1);
-  Points points = sample(domain, classes, how, context);
-  points.metadata.emplace_back(class_names_key, names_of(maps));
-  return scattered(std::move(points), options, scale_of(domain), context);
+  Points points = sample(space, radii, how, context);
+  points.metadata.emplace_back(class_names_key, names_of(options.class_maps));
+  return points;
+}
+
+Points class_map_points(const PointsOptions& options, const SampleOptions& how, Context& context) {
+  const std::vector<NamedMap>& maps = options.class_maps;
+  require_maps(maps);
+  if (is_volume(options, maps.front().map.image.get())) {
+    refuse_in_volume(options);
+    const auto classes = classes_by_maps<VolumeField>(options, context, [&](const NamedMap& map) {
+      return make_volume_field(*map.map.image, field_options_of(map, options), how.wrap,
+                               default_count, context);
+    });
+    const VolumeField& first = classes.fields.front();
+    const Space box = Space::box({first.side()[0], first.side()[1], first.wrap()}, first.side()[2]);
+    return scattered(sample_named(box, classes, options, how, context), options, scale_of(box),
+                     context);
+  }
+  const auto classes = classes_by_maps<DensityField>(options, context, [&](const NamedMap& map) {
+    const DensityField field =
+        field_of(first_slice(map, context), options, field_options_of(map, options), context);
+    return inset_field(field, options, context);
+  });
+  const Domain domain = classes.fields.front().domain();
+  return scattered(sample_named(domain, classes, options, how, context), options, scale_of(domain),
+                   context);
 }
 
 // ---- in the unit of a mesh or of a sphere ----
 
-ClassRadii classes_on(const Mesh& mesh, const PointsOptions& options) {
+ClassRadii classes_on(const UnitShape& shape, const PointsOptions& options) {
   ClassRadii classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
-    classes.radii.push_back(in_units_of(&mesh, radius, "class-radius"));
+    classes.radii.push_back(in_units_of(shape, radius, "class-radius"));
   }
   classes.distance = options.class_distance;
   classes.shares = shares_of_classes(options.scatter.classes, classes.radii.size());
@@ -270,7 +312,7 @@ Radii radii_on(const Mesh& mesh, const Image* map, const PointsOptions& options,
         options.sample.conflict == ConflictRule::candidate) {
       refuse_option("conflict", "must be mean, min or max on a mesh");
     }
-    return classes_on(mesh, options);
+    return classes_on(&mesh, options);
   }
   if (map != nullptr || !options.radius_from.empty()) {
     count = count_asked(options);
@@ -315,6 +357,22 @@ Points solid_points(const PointsOptions& options, SampleOptions how, Context& co
 Points sphere_points(const Image* map, const PointsOptions& options, SampleOptions how,
                      Context& context) {
   const Space sphere = Space::on_sphere(*options.sphere);
+  if (!options.class_radius.empty()) {
+    if (map != nullptr) refuse_option("class-radius", "works only without a map");
+    return sample(sphere, classes_on(*options.sphere, options), how, context);
+  }
+  if (!options.class_maps.empty()) {
+    require_maps(options.class_maps);
+    const auto classes = classes_by_maps<SurfaceRadius>(options, context, [&](const NamedMap& of) {
+      PointsOptions own = options;
+      own.field = field_options_of(of, options);
+      return radius_round_sphere(first_slice(of, context), own, context);
+    });
+    return sample_named(sphere, classes, options, how, context);
+  }
+  if (!options.scatter.classes.empty()) {
+    refuse_option("classes", "works on a sphere only with `class-radius` or `class`");
+  }
   if (map != nullptr) {
     how.count = count_asked(options);
     return sample(sphere, radius_round_sphere(*map, options, context), how, context);

@@ -147,10 +147,14 @@ Points sample_once(const DensityField& field, const SampleOptions& options, std:
 namespace {
 
 std::string_view name_of(const Radii& radii) {
-  constexpr std::array<std::string_view, 8> names{
-      "one radius",       "a field of a plane",       "a field of a box",        "radii of a surface",
-      "classes of radii", "classes of fields of a plane", "classes of fields of a box",
-      "classes of maps of a surface"};
+  constexpr std::array<std::string_view, 8> names{"one radius",
+                                                  "a field of a plane",
+                                                  "a field of a box",
+                                                  "radii of a surface",
+                                                  "classes of radii",
+                                                  "classes of fields of a plane",
+                                                  "classes of fields of a box",
+                                                  "classes of maps of a surface"};
   return names[radii.source.index()];
 }
 
@@ -311,12 +315,11 @@ RadiusAt radius_of_class(const ClassFields& classes) {
 RadiusAt radius_of_class(const ClassVolumes& classes) {
   double least = std::numeric_limits<double>::infinity();
   for (const VolumeField& field : classes.fields) least = std::min(least, field.least());
-  return radius_of_class(
-      classes.fields.size(), classes.scale * least,
-      [&classes](std::size_t c, const Points& points, std::size_t i) {
-        const Vec3 place{points.x[i], points.y[i], points.z[i]};
-        return classes.scale * classes.fields[c].radius(place);
-      });
+  return radius_of_class(classes.fields.size(), classes.scale * least,
+                         [&classes](std::size_t c, const Points& points, std::size_t i) {
+                           const Vec3 place{points.x[i], points.y[i], points.z[i]};
+                           return classes.scale * classes.fields[c].radius(place);
+                         });
 }
 
 // Returns the radius of a map on a sphere, or the one radius of all places.
@@ -336,11 +339,11 @@ RadiusAt radius_of_class(const ClassSurfaces& classes, double sphere, Context& c
   for (const SurfaceRadius& radius : classes.fields) {
     each.push_back(radius_on_sphere(radius, sphere, context));
   }
-  return radius_of_class(each.size(), 0,
-                         [each, scale = classes.scale](std::size_t c, const Points& points,
-                                                       std::size_t i) {
-                           return scale * each[c](points, i);
-                         });
+  return radius_of_class(
+      each.size(), 0,
+      [each, scale = classes.scale](std::size_t c, const Points& points, std::size_t i) {
+        return scale * each[c](points, i);
+      });
 }
 
 RadiusAt radius_by_place(const Radii& radii, const Space& space, Context& context) {
@@ -572,8 +575,8 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
         return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
       }
       if (const auto* const classes = radii.get<ClassRadii>()) {
-        return spaces::certify_classes(points, on_sphere(*classes), kept,
-                                       or_least(tolerance, 2e-5), context);
+        return spaces::certify_classes(points, on_sphere(*classes), kept, or_least(tolerance, 2e-5),
+                                       context);
       }
       if (by_place == nullptr && even == nullptr) break;
       return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),

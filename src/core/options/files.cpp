@@ -77,6 +77,7 @@ NamedMap named_map_of(std::string_view item) {
     throw fail("must begin with a name of letters, digits, - and _, such as oak=oaks.png:6:24");
   }
   map.map.path = item.substr(equals + 1, range - equals - 2);
+  map.map.frames = true;
   if (map.map.path == "-")
     throw fail("must name a file, because standard input can be read only once");
   from_text(item.substr(range), map.radius);

@@ -1,4 +1,5 @@
-// Samples points of classes whose radii depend on the place: in the plane, in a box and on a sphere.
+// Samples points of classes whose radii depend on the place: in the plane, in a box and on a
+// sphere.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -98,8 +99,9 @@ AllGiven<GridGround<D>> fixed_in(const GridGround<D>& ground, const FixedPoints&
       is_inside = is_inside && given.at[a] >= 0 && given.at[a] < frame.side[a];
     }
     if (!is_inside) {
-      throw Error(ErrorKind::input, Problem{"keep", "point " + std::to_string(i + 1) +
-                                                        at_place(place) + " is outside the domain"});
+      throw Error(ErrorKind::input,
+                  Problem{"keep", "point " + std::to_string(i + 1) + at_place(place) +
+                                      " is outside the domain"});
     }
     if (!points.radius.empty()) given.radius = static_cast<double>(points.radius[i]);
     if (!points.class_id.empty()) given.class_id = points.class_id[i];
@@ -170,7 +172,8 @@ template <class Ground>
 void cut(Sampled<Ground>& made, std::size_t count) {
   auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
     const auto& at = made.at[i];
-    std::uint64_t key = hash(std::bit_cast<std::uint64_t>(at[0]), std::bit_cast<std::uint64_t>(at[1]));
+    std::uint64_t key =
+        hash(std::bit_cast<std::uint64_t>(at[0]), std::bit_cast<std::uint64_t>(at[1]));
     if constexpr (Ground::coordinates == 3) key = hash(key, std::bit_cast<std::uint64_t>(at[2]));
     return key;
   });

@@ -14,9 +14,8 @@ Distances::Distances(std::span<const double> integrals, std::size_t dimensions,
     : dimensions_(dimensions), distance_(distance), fixed_rule_(fixed_rule) {
   order_.resize(integrals.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return integrals[a] < integrals[b];
-  });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return integrals[a] < integrals[b]; });
   for (const double own : integrals) {
     upto_.push_back(static_cast<std::size_t>(
         std::count_if(integrals.begin(), integrals.end(),

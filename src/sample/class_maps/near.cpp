@@ -125,8 +125,8 @@ void Near<D>::gather(std::size_t class_id, const Bounds<D>& box, double most,
       for (std::int64_t at = low[a]; at <= high[a]; ++at) {
         const std::int64_t turns = at < 0 ? -((count - 1 - at) / count) : at / count;
         shift[a + 1] = static_cast<double>(turns) * frame_.side[a + 1];
-        const std::size_t of = row * static_cast<std::size_t>(count) +
-                               static_cast<std::size_t>(at - turns * count);
+        const std::size_t of =
+            row * static_cast<std::size_t>(count) + static_cast<std::size_t>(at - turns * count);
         if (a == 0) {
           gather_row(level, of, shift, class_id, box, most, across(0), into);
         } else {
@@ -152,9 +152,8 @@ void Near<D>::gather_row(const Level& level, std::size_t row, const Coordinates<
   const std::int64_t right = frame_.wrap ? floor_of(farthest / width) : 0;
   for (std::int64_t turn = left; turn <= right; ++turn) {
     const double shift_x = static_cast<double>(turn) * width;
-    auto entry = std::lower_bound(begin, end, nearest, [shift_x](const Entry& of, double x) {
-      return of.x + shift_x < x;
-    });
+    auto entry = std::lower_bound(
+        begin, end, nearest, [shift_x](const Entry& of, double x) { return of.x + shift_x < x; });
     for (; entry != end && entry->x + shift_x <= farthest; ++entry) {
       const std::uint32_t i = entry->number;
       Coordinates<D> at;

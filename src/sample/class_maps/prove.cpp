@@ -117,8 +117,8 @@ class Proof {
                                           });
     add_part(all, prove_each<Buffers>(items.size(), context,
                                       [&](std::size_t k, Buffers& buffers, Certificate& into) {
-                                        prove_root(items[k].class_id, items[k].cell,
-                                                   buffers.found, buffers.lists, into);
+                                        prove_root(items[k].class_id, items[k].cell, buffers.found,
+                                                   buffers.lists, into);
                                       }));
     all.violations += misplaced_;
     return all;

@@ -100,8 +100,7 @@ class RootGrowth {
   std::uint64_t window() const { return window_.number; }
   std::uint64_t key(const Cell& cell) const { return cell.cell.key; }
   const Known& near(const Cell&) const { return root_.known; }
-  bool is_covered(const Cell& cell,
-                  std::span<const NearPoint<Ground::coordinates>> points) const {
+  bool is_covered(const Cell& cell, std::span<const NearPoint<Ground::coordinates>> points) const {
     return covers(classes_, root_.class_id, cell.least, points, cell.region, near_radius);
   }
   bool is_decided(const Cell& cell) const {

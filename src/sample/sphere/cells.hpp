@@ -40,8 +40,8 @@ struct Shape {
   std::array<Vec2, 2> ways;     // directions of its meridians
   std::array<Vec3, 4> corners;  // two along each meridian
   Vec3 middle;
-  double reach = 0;      // distance of its farthest place from the middle
-  bool south = false;    // as in the cell
+  double reach = 0;    // distance of its farthest place from the middle
+  bool south = false;  // as in the cell
   double low = 0, high = 0;
 
   // Returns true if the ball around `at` with the squared radius `square` contains the cell. Along

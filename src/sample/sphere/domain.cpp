@@ -36,8 +36,8 @@ EvenGround::EvenGround(double radius, ConflictRule rule, double margin, Context&
 MappedPart::MappedPart(const LatLongRadius& radii, const Cell& cell) : shape(cell) {
   const LatLongRadius::Spot first = radii.spot(cell.south, cell.low, cell.west);
   const LatLongRadius::Spot last = radii.spot(cell.south, cell.high, cell.east);
-  r_middle = radii.at(
-      radii.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
+  r_middle =
+      radii.at(radii.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
   // line() tells if a line of the map lies between both ends; lines() counts the lines.
   const auto line = [](double from, double to) { return std::floor(from) + 1 < to; };
   const auto lines = [](double from, double to) { return std::ceil(to) - std::floor(from) - 1; };

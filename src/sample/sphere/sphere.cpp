@@ -1,5 +1,7 @@
 // Samples points on a sphere, with one radius or a map of radii: darts are thrown one after the
 // other without end.
+#include "sample/sphere/sphere.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -18,7 +20,6 @@
 #include "sample/sphere/darts.hpp"
 #include "sample/sphere/latlong_radius.hpp"
 #include "sample/sphere/proof.hpp"
-#include "sample/sphere/sphere.hpp"
 #include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
 
@@ -289,9 +290,9 @@ Certificate spaces::certify_sphere(const Points& points, const SurfaceRadius& ra
     }
     places[i].r = given / sphere;
   }
-  return scaled(
-      sphere::prove(radii, radius.rule, places, sphere::obstacles_of(kept, sphere), tolerance, context),
-      sphere);
+  return scaled(sphere::prove(radii, radius.rule, places, sphere::obstacles_of(kept, sphere),
+                              tolerance, context),
+                sphere);
 }
 
 }  // namespace dapple
