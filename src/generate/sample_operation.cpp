@@ -39,8 +39,8 @@ constexpr std::array pairs{
              "dart-throwing|dense|polished or settle false",
              "which is for the plane"},
     PairRule{"in", Pair::excludes,
-             "MAP or on or size or dimensions or window or wang or wrap or inset or "
-             "class-radius or classes or align normal or method "
+             "on or size or dimensions or window or wang or wrap or inset or mask or "
+             "align normal or conflict candidate or method "
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which does not work in a solid"},
@@ -72,7 +72,7 @@ constexpr std::array pairs{
         "which works with only one class"},
     PairRule{
         "class", Pair::excludes,
-        "MAP or size or radius or class-radius or on or in or radius-from or window or wang or "
+        "MAP or size or radius or class-radius or on or radius-from or window or wang or "
         "settle false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "because each class has its own map and radii"},
@@ -86,7 +86,8 @@ class SampleJob : public Job {
   void describe(OptionList& list) override { dapple::describe(options_, list); }
   Result run(const Image* input, Context& context) override {
     Image first;
-    if (input != nullptr && input->slices > 1 && options_.dimensions != 3) {
+    const bool takes_slices = options_.dimensions == 3 || options_.in.mesh != nullptr;
+    if (input != nullptr && input->slices > 1 && !takes_slices) {
       context.warn(
           "the map has " + std::to_string(input->slices) +
           " slices and only the first is used; `dimensions 3` uses all of them as a volume");

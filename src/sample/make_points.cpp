@@ -11,6 +11,7 @@
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
 #include "sample/samplers.hpp"
+#include "sample/spaces.hpp"
 #include "sample/surface/sampled.hpp"
 #include "sample/unit_radii.hpp"
 
@@ -342,12 +343,78 @@ Points surface_points(const Image* map, const PointsOptions& options, SampleOpti
   return points;
 }
 
-Points solid_points(const PointsOptions& options, SampleOptions how, Context& context) {
-  const Mesh& mesh = *options.in.mesh;
-  const Wanted wanted = wanted_of(options, &mesh, " for points in a mesh");
-  how.count = wanted.count;
+// Throws Error(usage) for a map that is wider than the mesh by more than a voxel and 5 %.
+void require_proportions(const spaces::VoxelsInSolid& in_mesh,
+                         const std::array<double, 3>& voxels) {
+  const std::array sides{in_mesh.sides.x, in_mesh.sides.y, in_mesh.sides.z};
+  // The longest side of the map stays, and the others follow it.
+  const auto longest =
+      static_cast<std::size_t>(std::max_element(voxels.begin(), voxels.end()) - voxels.begin());
+  std::string needed;
+  bool is_good = true;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double full = sides[a] / in_mesh.step;
+    is_good = is_good && voxels[a] - full <= std::max(1.0, 0.05 * voxels[a]);
+    needed += (a == 0 ? "" : " x ") +
+              shortest(std::ceil(sides[a] / sides[longest] * voxels[longest] - 1e-9));
+  }
+  if (is_good) return;
+  throw Error(ErrorKind::usage,
+              Problem{"in", "needs slices in the proportions of the bounds of the mesh, such as " +
+                                needed + " voxels, not " + shortest(voxels[0]) + " x " +
+                                shortest(voxels[1]) + " x " + shortest(voxels[2])});
+}
+
+// Reads a field that spans the bounds of a mesh from slices, with radii of its options in the unit
+// of the mesh.
+VolumeField field_in(const Mesh& mesh, const Image& map, FieldOptions field, const char* option,
+                     Context& context) {
+  const std::array<double, 3> voxels{static_cast<double>(map.width()),
+                                     static_cast<double>(map.slice_height()),
+                                     static_cast<double>(std::max(map.slices, 1))};
+  const spaces::VoxelsInSolid in_mesh(mesh, voxels);
+  const double step = in_mesh.step;
+  require_proportions(in_mesh, voxels);
+  for (Length* length : {&field.radius.min, &field.radius.max}) {
+    *length = {in_units_of(&mesh, *length, option) / step, Unit::px};
+  }
+  field.count = 0;
+  return make_volume_field(map, field, false, default_count, context);
+}
+
+// Reads the radii in a solid, and the number of points.
+Radii radii_in(const Mesh& mesh, const Image* map, const PointsOptions& options,
+               std::int64_t& count, Context& context) {
+  if (!options.class_radius.empty()) {
+    if (map != nullptr) refuse_option("class-radius", "works only without a map");
+    return classes_on(&mesh, options);
+  }
+  if (!options.class_maps.empty()) {
+    require_maps(options.class_maps);
+    return classes_by_maps<VolumeField>(options, context, [&](const NamedMap& of) {
+      return field_in(mesh, *of.map.image, field_options_of(of, options), "class", context);
+    });
+  }
+  if (!options.scatter.classes.empty()) {
+    refuse_option("classes", "works in a solid only with `class-radius` or `class`");
+  }
+  if (map != nullptr) {
+    count = count_asked(options);
+    return field_in(mesh, *map, options.field, "radius", context);
+  }
+  const Wanted wanted = wanted_of(
+      options, &mesh, " for points in a mesh, unless a map of slices chooses from a range");
+  count = wanted.count;
+  return wanted.radius;
+}
+
+Points solid_points(const Image* map, const PointsOptions& options, SampleOptions how,
+                    Context& context) {
+  const Radii radii = radii_in(*options.in.mesh, map, options, how.count, context);
+  const Space solid = Space::in_solid(options.in.mesh);
   try {
-    return sample(Space::in_solid(options.in.mesh), wanted.radius, how, context);
+    return options.class_maps.empty() ? sample(solid, radii, how, context)
+                                      : sample_named(solid, radii, options, how, context);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::input) throw;
     throw Error(ErrorKind::input, e.what(), options.in.path);
@@ -393,7 +460,7 @@ Points unit_points(const Image* map, const PointsOptions& options, const SampleO
     shape = mesh;
   }
   Points points = options.sphere               ? sphere_points(map, options, how, context)
-                  : options.in.mesh != nullptr ? solid_points(options, how, context)
+                  : options.in.mesh != nullptr ? solid_points(map, options, how, context)
                                                : surface_points(map, options, how, context);
   const LengthRange& size = options.scatter.size;
   scatter(points, options.scatter, options.align, in_units_of(shape, size.min, "object-size"),

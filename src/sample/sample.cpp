@@ -204,6 +204,7 @@ void require_domain_of(const Space& space, const Radii& radii) {
                 (field.wrap() ? ", a torus" : ""));
   };
   if (const auto* const field = radii.get<DensityField>()) of_plane(*field);
+  if (space.kind == SpaceKind::solid) return;  // fields span the bounds of the mesh
   if (const auto* const field = radii.get<VolumeField>()) of_box(*field);
   if (const auto* const classes = radii.get<ClassFields>()) {
     for (const DensityField& field : classes->fields) of_plane(field);
@@ -247,12 +248,21 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
     case SpaceKind::box:
       if (even != nullptr) return spaces::sample_box(space, *even, request, context);
       if (space.extent > 0) break;
-      if (field != nullptr) return spaces::sample_box(*field, request, context);
+      if (field != nullptr) {
+        return request.kept.rule == ConflictRule::min
+                   ? spaces::sample_by_rule(*field, request, context)
+                   : spaces::sample_box(*field, request, context);
+      }
       if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
       if (class_volumes != nullptr) return spaces::sample_classes(*class_volumes, request, context);
       break;
     case SpaceKind::solid:
       if (even != nullptr) return spaces::sample_solid(space, *even, request, context);
+      if (field != nullptr) return spaces::sample_solid(space, *field, request, context);
+      if (classes != nullptr) return spaces::sample_solid(space, *classes, request, context);
+      if (class_volumes != nullptr) {
+        return spaces::sample_solid(space, *class_volumes, request, context);
+      }
       break;
     case SpaceKind::sphere:
       if (even != nullptr) return spaces::sample_sphere(space.radius, *even, request, context);
@@ -285,19 +295,28 @@ RadiusAt radius_of_class(const ClassRadii& classes) {
   };
 }
 
+// Returns `radius`, or `least` where it is infinite.
+RadiusAt allowed(const RadiusAt& radius, double least) {
+  return [radius, least](const Points& points, std::size_t i) {
+    const double r = radius(points, i);
+    return std::isfinite(r) ? r : least;
+  };
+}
+
 // Returns the radius of the point's class at its place, or without a class the least of all
 // classes. radius(c, points, i) is infinite where a class is not allowed; `least` replaces it.
 template <class RadiusOfClass>
 RadiusAt radius_of_class(std::size_t count, double least, RadiusOfClass radius) {
-  return [=](const Points& points, std::size_t i) {
+  const auto its = [=](const Points& points, std::size_t i) {
     double r = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < count; ++c) {
       const bool is_its =
           points.class_id.empty() || static_cast<std::size_t>(points.class_id[i]) == c;
       if (is_its) r = std::min(r, radius(c, points, i));
     }
-    return std::isfinite(r) ? r : least;
+    return r;
   };
+  return allowed(its, least);
 }
 
 RadiusAt radius_of_class(const ClassFields& classes) {
@@ -312,14 +331,37 @@ RadiusAt radius_of_class(const ClassFields& classes) {
                          });
 }
 
-RadiusAt radius_of_class(const ClassVolumes& classes) {
+// Returns the radius of a field of a box or in a solid; infinite where no points are allowed.
+RadiusAt radius_of_field(const VolumeField& field, const Space& space) {
+  const std::array<double, 3>& side = field.side();
+  spaces::VoxelsInSolid voxels;
+  if (space.kind == SpaceKind::solid) voxels = {*space.mesh, side};
+  return [field, side, voxels](const Points& points, std::size_t i) {
+    const Vec3 at = voxels.seen({points.x[i], points.y[i], points.z[i]});
+    return voxels.step *
+           field.radius({std::clamp(at.x, 0.0, side[0]), std::clamp(at.y, 0.0, side[1]),
+                         std::clamp(at.z, 0.0, side[2])});
+  };
+}
+
+// Returns the least radius of a field of a box or in a solid.
+double least_of(const VolumeField& field, const Space& space) {
+  if (space.kind != SpaceKind::solid) return field.least();
+  return field.least() * spaces::VoxelsInSolid(*space.mesh, field.side()).step;
+}
+
+RadiusAt radius_of_class(const ClassVolumes& classes, const Space& space) {
+  std::vector<RadiusAt> each;
   double least = std::numeric_limits<double>::infinity();
-  for (const VolumeField& field : classes.fields) least = std::min(least, field.least());
-  return radius_of_class(classes.fields.size(), classes.scale * least,
-                         [&classes](std::size_t c, const Points& points, std::size_t i) {
-                           const Vec3 place{points.x[i], points.y[i], points.z[i]};
-                           return classes.scale * classes.fields[c].radius(place);
-                         });
+  for (const VolumeField& field : classes.fields) {
+    each.push_back(radius_of_field(field, space));
+    least = std::min(least, least_of(field, space));
+  }
+  return radius_of_class(
+      each.size(), classes.scale * least,
+      [each, scale = classes.scale](std::size_t c, const Points& points, std::size_t i) {
+        return scale * each[c](points, i);
+      });
 }
 
 // Returns the radius of a map on a sphere, or the one radius of all places.
@@ -353,12 +395,10 @@ RadiusAt radius_by_place(const Radii& radii, const Space& space, Context& contex
   if (const auto* const classes = radii.get<ClassRadii>()) return radius_of_class(*classes);
   if (const auto* const classes = radii.get<ClassFields>()) return radius_of_class(*classes);
   if (const auto* const field = radii.get<VolumeField>()) {
-    return [field](const Points& points, std::size_t i) {
-      const double r = field->radius({points.x[i], points.y[i], points.z[i]});
-      return std::isfinite(r) ? r : field->least();
-    };
+    return allowed(radius_of_field(*field, space), least_of(*field, space));
   }
-  if (const auto* const classes = radii.get<ClassVolumes>()) return radius_of_class(*classes);
+  if (const auto* const classes = radii.get<ClassVolumes>())
+    return radius_of_class(*classes, space);
   if (const auto* const classes = radii.get<ClassSurfaces>()) {
     return radius_of_class(*classes, space.radius, context);
   }
@@ -551,6 +591,9 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
       return spaces::certify_box(points, *even, kept, or_least(tolerance, least), context);
     }
     if (const auto* const field = radii.get<VolumeField>()) {
+      if (radii.rule == ConflictRule::min) {
+        return spaces::certify_by_rule(points, *field, kept, or_least(tolerance, 2e-5), context);
+      }
       return spaces::certify_box(points, *field, kept, or_least(tolerance, 2e-5), context);
     }
     refuse(points.depth > 0 ? SpaceKind::box : SpaceKind::plane, radii);
@@ -568,8 +611,19 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
                                        radius, least, context);
       }
     case SpaceKind::solid:
-      if (even == nullptr) break;
-      return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
+      if (even != nullptr) {
+        return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
+      }
+      if (const auto* const field = radii.get<VolumeField>()) {
+        return spaces::certify_solid(points, *field, kept, or_least(tolerance, 2e-5), context);
+      }
+      if (const auto* const classes = radii.get<ClassRadii>()) {
+        return spaces::certify_solid(points, *classes, kept, or_least(tolerance, 2e-5), context);
+      }
+      if (const auto* const classes = radii.get<ClassVolumes>()) {
+        return spaces::certify_solid(points, *classes, kept, or_least(tolerance, 2e-5), context);
+      }
+      break;
     case SpaceKind::sphere:
       if (const auto* const classes = radii.get<ClassSurfaces>()) {
         return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);

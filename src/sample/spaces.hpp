@@ -1,6 +1,7 @@
 // Declares the samplers and the proofs of each kind of space, behind sample() and certify().
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,8 @@ struct Request {
 // radius is then found, whatever is given.
 Points sample_box(const Space& box, double radius, const Request& request, Context& context);
 Points sample_box(const VolumeField& field, const Request& request, Context& context);
+// As above, for any rule but candidate, and slower.
+Points sample_by_rule(const VolumeField& field, const Request& request, Context& context);
 // The space is a plane or a box of three dimensions.
 Points sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
                       Context& context);
@@ -32,6 +35,25 @@ Points sample_classes(const ClassVolumes& classes, const Request& request, Conte
 Points sample_classes(double sphere, const ClassSurfaces& classes, const Request& request,
                       Context& context);
 Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
+// A field spans the bounds of the mesh. Its voxels are cubes, as large as the longest side needs,
+// and lie around its center. Radii of the field are in voxels.
+struct VoxelsInSolid {
+  double step = 1;  // side of a voxel in the unit of the mesh
+  Vec3 corner;      // the least corner of the field
+
+  Vec3 sides;       // of the bounds of the mesh
+
+  VoxelsInSolid() = default;
+  VoxelsInSolid(const Mesh& mesh, const std::array<double, 3>& voxels);
+  Vec3 place(const Vec3& at) const { return corner + at * step; }
+  Vec3 seen(const Vec3& place) const { return (place - corner) * (1 / step); }
+};
+Points sample_solid(const Space& solid, const VolumeField& field, const Request& request,
+                    Context& context);
+Points sample_solid(const Space& solid, const ClassRadii& classes, const Request& request,
+                    Context& context);
+Points sample_solid(const Space& solid, const ClassVolumes& classes, const Request& request,
+                    Context& context);
 Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                      Context& context);
 
@@ -40,6 +62,8 @@ Certificate certify_box(const Points& points, double radius, const FixedPoints& 
                         double tolerance, Context& context);
 Certificate certify_box(const Points& points, const VolumeField& field, const FixedPoints& kept,
                         double tolerance, Context& context);
+Certificate certify_by_rule(const Points& points, const VolumeField& field, const FixedPoints& kept,
+                            double tolerance, Context& context);
 Certificate certify_classes(const Points& points, const ClassRadii& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_classes(const Points& points, const ClassFields& classes,
@@ -50,6 +74,12 @@ Certificate certify_classes(const Points& points, const ClassSurfaces& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_solid(const Points& points, double radius, const FixedPoints& kept,
                           double tolerance, Context& context);
+Certificate certify_solid(const Points& points, const VolumeField& field, const FixedPoints& kept,
+                          double tolerance, Context& context);
+Certificate certify_solid(const Points& points, const ClassRadii& classes, const FixedPoints& kept,
+                          double tolerance, Context& context);
+Certificate certify_solid(const Points& points, const ClassVolumes& classes,
+                          const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_sphere(const Points& points, const SurfaceRadius& radius,
                            const FixedPoints& kept, double tolerance, Context& context);
 // Proves points of a plane. The first `kept` points are fixed.

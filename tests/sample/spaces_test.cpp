@@ -89,6 +89,8 @@ const std::vector<Model>& models() {
       {"box", Space::box({14, 12, false}, 10), 1.6, 3},
       {"wrapped box", Space::box({14, 12, true}, 10), 1.6, 3},
       {"box by a field", Space::box({12, 10, false}, 9), cloud(false), 3},
+      {"box by the lesser radii", Space::box({12, 10, true}, 9),
+       Radii(cloud(true), ConflictRule::min), 3},
       {"classes of a box", Space::box({20, 18, false}, 16), classes, 3},
       {"fields of classes of a box", Space::box({12, 10, false}, 9),
        ClassVolumes{{cloud(false), cloud(false).times(1.3)}}, 3},
@@ -100,6 +102,10 @@ const std::vector<Model>& models() {
       {"surface by corners", Space::on_surface(ring), growing(ring)},
       {"classes of a surface", Space::on_surface(ring), ClassRadii{{0.3, 0.2}}},
       {"solid", Space::in_solid(ring), 0.15, 3},
+      {"solid by a field", Space::in_solid(ring), cloud(false).times(0.45), 3},
+      {"classes of a solid", Space::in_solid(ring), ClassRadii{{0.2, 0.15}}, 3},
+      {"fields of classes of a solid", Space::in_solid(ring),
+       ClassVolumes{{cloud(false).times(0.45), cloud(false).times(0.6)}}, 3},
       {"sphere", Space::on_sphere(1), 0.16},
       {"sphere by a map", Space::on_sphere(1), lat_long()},
       {"classes of a sphere", Space::on_sphere(1), ClassRadii{{0.2, 0.15}}},
@@ -111,7 +117,8 @@ const std::vector<Model>& models() {
 class Spaces : public ::testing::TestWithParam<std::size_t> {
  protected:
   const Model& model() const { return models()[GetParam()]; }
-  Points made(const SampleOptions& options) {
+  Points made(SampleOptions options) {
+    options.conflict = model().radii.rule;
     return sample(model().space, model().radii, options, context);
   }
   Context context;

@@ -131,7 +131,9 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
       load_image(*option->image_input, options, context);
     } else if (option->named_maps != nullptr) {
       for (NamedMap& one : *option->named_maps) {
-        if (!one.map.path.empty()) load_image(one.map, options, context);
+        if (one.map.path.empty()) continue;
+        one.map.path = with_frame_part(one.map.path);
+        load_image(one.map, options, context);
       }
     } else if (option->points_input != nullptr) {
       option->points_input->points = std::make_shared<const Points>(read_points(path, context));

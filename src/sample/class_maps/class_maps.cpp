@@ -15,6 +15,7 @@
 #include "sample/certify/proved.hpp"
 #include "sample/class_maps/grid_ground.hpp"
 #include "sample/class_maps/order.hpp"
+#include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/class_shares.hpp"
@@ -23,6 +24,7 @@
 #include "sample/solve_radius.hpp"
 #include "sample/spaces.hpp"
 #include "sample/sphere/sphere.hpp"
+#include "sample/surface/sampled.hpp"
 
 namespace dapple {
 namespace class_maps {
@@ -122,6 +124,27 @@ AllGiven<SphereGround> fixed_round(double sphere, const FixedPoints& kept) {
   return all;
 }
 
+AllGiven<SolidGround> fixed_in_solid(const SolidGround& ground, const FixedPoints& kept) {
+  AllGiven<SolidGround> all;
+  if (kept.points == nullptr) return all;
+  const Points& points = *kept.points;
+  require_columns(points);
+  const std::vector<double>& z = column_z(points);
+  if (z.size() != points.size()) {
+    throw Error(ErrorKind::input, Problem{"keep", "needs points with a column z in a solid"});
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Given<SolidGround> given;
+    given.at = ground.seen({points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]});
+    if (!points.radius.empty()) {
+      given.radius = static_cast<double>(points.radius[i]) / ground.step();
+    }
+    if (!points.class_id.empty()) given.class_id = points.class_id[i];
+    all.push_back(given);
+  }
+  return all;
+}
+
 // ---- one sampler for all of them ----
 
 // Returns the fixed points with their distances toward classes of a scale.
@@ -189,9 +212,9 @@ class ClassSampler {
   // Keeps references to the ground and to the request.
   template <class Field>
   ClassSampler(const Ground& ground, const ClassesOf<Field>& asked, AllGiven<Ground> given,
-               const spaces::Request& request)
+               const spaces::Request& request, ConflictRule same = ConflictRule::mean)
       : ground_(ground),
-        distance_(asked.distance),
+        rules_{asked.distance, same, request.kept.rule},
         scale_(asked.scale),
         wanted_(asked.shares),
         given_(std::move(given)),
@@ -242,9 +265,7 @@ class ClassSampler {
   }
 
  private:
-  Classes<Ground> classes_at(double factor) const {
-    return {ground_, distance_, request_.kept.rule, factor};
-  }
+  Classes<Ground> classes_at(double factor) const { return {ground_, rules_, factor}; }
   static void require_memory(const Classes<Ground>& classes, Context& context) {
     const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
     context.require_memory(bytes * classes.integral(), "sampling classes of points");
@@ -257,10 +278,11 @@ class ClassSampler {
   }
   // Finds head starts by trials of few points, whose radii are larger accordingly.
   HeadStarts search_in(const Classes<Ground>& classes, Context& context) const {
+    if (classes.count() == 1) return HeadStarts(wanted_);
     const double points = class_packing * classes.integral();
     const double larger =
         side_of(std::max(1.0, points / (2 * trial_points_of_classes)), Ground::dimensions);
-    const Classes<Ground> trial(ground_, distance_, ConflictRule::mean, classes.scale() * larger);
+    const Classes<Ground> trial(ground_, rules_, classes.scale() * larger);
     const Near<Ground::coordinates> none(trial, true);
     return search_by_trials(wanted_, [&](const std::vector<double>& head_start) {
       return throw_darts(trial, none, head_start, context).class_id;
@@ -276,7 +298,7 @@ class ClassSampler {
   }
 
   const Ground& ground_;
-  ClassDistance distance_;
+  Rules rules_;
   double scale_;
   std::vector<double> wanted_;
   AllGiven<Ground> given_;
@@ -288,30 +310,26 @@ void require_request(const spaces::Request& request) {
   require_number("the number of points", static_cast<double>(request.count), 0);
 }
 
-// Returns the places of points in the unit of the space: of `unit` length.
-template <class Ground>
-Placed<Ground> placed(const Points& points, double unit = 1) {
+// Returns the points with their places; place_of(i) returns the place of point i.
+template <class Ground, class PlaceOf>
+Placed<Ground> placed(const Points& points, const PlaceOf& place_of) {
   Placed<Ground> made;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if constexpr (Ground::coordinates == 2) {
-      made.at.push_back({points.x[i], points.y[i]});
-    } else {
-      made.at.push_back({points.x[i] / unit, points.y[i] / unit, points.z[i] / unit});
-    }
-  }
+  for (std::size_t i = 0; i < points.size(); ++i) made.at.push_back(place_of(i));
   made.class_id = points.class_id;
+  made.class_id.resize(points.size());
   return made;
 }
 
 template <class Field>
 Points sample_on_grid(const ClassesOf<Field>& asked, const spaces::Request& request,
-                      Context& context) {
+                      Context& context, ConflictRule same = ConflictRule::mean) {
   constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
   require_fields(asked);
   require_request(request);
   const GridGround<D> ground(asked.fields);
   const auto stage = context.stage("sample");
-  const ClassSampler<GridGround<D>> sampler(ground, asked, fixed_in(ground, request.kept), request);
+  const ClassSampler<GridGround<D>> sampler(ground, asked, fixed_in(ground, request.kept), request,
+                                            same);
   Made<GridGround<D>> made = sampler.run(context);
   const Frame<D> frame = ground.frame();
   Points points;
@@ -333,17 +351,106 @@ Points sample_on_grid(const ClassesOf<Field>& asked, const spaces::Request& requ
 
 template <class Field>
 Certificate certify_on_grid(const Points& points, const ClassesOf<Field>& asked,
-                            const FixedPoints& kept, double tolerance, Context& context) {
+                            const FixedPoints& kept, double tolerance, Context& context,
+                            ConflictRule same = ConflictRule::mean) {
   constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
   require_fields(asked);
   require_rule(kept.rule);
   require_columns(points);
   require_inside(points);
-  require_class_of_each(points, asked.fields.size());
   const GridGround<D> ground(asked.fields);
-  const Classes<GridGround<D>> classes(ground, asked.distance, kept.rule, asked.scale);
-  return prove(classes, obstacles_of(classes, fixed_in(ground, kept)),
-               placed<GridGround<D>>(points), tolerance, context);
+  const Classes<GridGround<D>> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
+  const auto all = placed<GridGround<D>>(points, [&](std::size_t i) {
+    Coordinates<D> at{points.x[i], points.y[i]};
+    if constexpr (D == 3) at[2] = points.z[i];
+    return at;
+  });
+  return prove(classes, obstacles_of(classes, fixed_in(ground, kept)), all, tolerance, context);
+}
+
+// ---- solids ----
+
+// Coordinates on so coarse a grid would break the distances.
+void require_fine(const box_space::Solid& solid, double least) {
+  constexpr double finest = 1e-9;
+  if (solid.farthest() * 2.3e-16 < finest * least) return;
+  throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(least) +
+                                    " apart: its coordinates reach " + shortest(solid.farthest()) +
+                                    "; move it to the origin");
+}
+
+Points sample_in_solid(const Space& space, const ClassVolumes& asked,
+                       const spaces::Request& request, ConflictRule same, Context& context) {
+  require_fields(asked);
+  require_request(request);
+  const auto stage = context.stage("sample");
+  const box_space::Solid solid(*space.mesh, context);
+  const SolidGround ground(*space.mesh, solid, asked.fields);
+  require_fine(solid, ground.least() * asked.scale * ground.step());
+  const ClassSampler<SolidGround> sampler(ground, asked, fixed_in_solid(ground, request.kept),
+                                          request, same);
+  Made<SolidGround> made = sampler.run(context);
+  Points points;
+  for (const auto& at : made.points.at) {
+    const Vec3 place = ground.place(at);
+    points.x.push_back(place.x);
+    points.y.push_back(place.y);
+    points.z.push_back(place.z);
+  }
+  for (const float r : sampler.radii_of(made)) {
+    points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.step()));
+  }
+  points.class_id = std::move(made.points.class_id);
+  if (request.progressive) rank_as_they_stand(points);
+  ClassVolumes scaled = asked;
+  scaled.scale = made.scale;
+  points.radii = std::make_shared<const Radii>(std::move(scaled));
+  return points;
+}
+
+Certificate certify_in_solid(const Points& points, const ClassVolumes& asked,
+                             const FixedPoints& kept, ConflictRule same, double tolerance,
+                             Context& context) {
+  require_fields(asked);
+  require_rule(kept.rule);
+  surface::require_places(points);
+  const box_space::Solid solid(*points.space->mesh, context);
+  const SolidGround ground(*points.space->mesh, solid, asked.fields);
+  const Classes<SolidGround> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
+  const auto all = placed<SolidGround>(points, [&](std::size_t i) {
+    return ground.seen({points.x[i], points.y[i], points.z[i]});
+  });
+  Certificate proof =
+      prove(classes, obstacles_of(classes, fixed_in_solid(ground, kept)), all, tolerance, context);
+  proof.outside = std::count_if(all.at.begin(), all.at.end(),
+                                [&](const auto& at) { return !ground.holds(at); });
+  proof.volume = solid.volume();
+  proof.hole_place = ground.place({proof.hole_place.x, proof.hole_place.y, proof.hole_place.z});
+  return proof;
+}
+
+// Returns a field as the only class.
+ClassVolumes single(const VolumeField& field) {
+  return {{field}};
+}
+// Turns points of a single class into points of its field.
+Points without_classes(Points points) {
+  const ClassVolumes& classes = *points.radii->get<ClassVolumes>();
+  points.radii = std::make_shared<const Radii>(classes.fields.front().times(classes.scale));
+  points.class_id.clear();
+  return points;
+}
+
+// Returns classes of one radius each as fields of one voxel, which spans the mesh.
+ClassVolumes fields_in_solid(const Mesh& mesh, const ClassRadii& classes, Context& context) {
+  require_classes(classes);
+  const double step = spaces::VoxelsInSolid(mesh, {1, 1, 1}).step;
+  ClassVolumes fields{{}, classes.shares, classes.distance};
+  for (const double r : classes.radii) {
+    fields.fields.push_back(
+        VolumeField::from_radius(Voxels{1, 1, 1, {static_cast<float>(r / step)}}, {}, context));
+  }
+  return fields;
 }
 
 }  // namespace
@@ -355,6 +462,32 @@ Points spaces::sample_classes(const ClassFields& asked, const Request& request, 
 
 Points spaces::sample_classes(const ClassVolumes& asked, const Request& request, Context& context) {
   return class_maps::sample_on_grid(asked, request, context);
+}
+
+Points spaces::sample_by_rule(const VolumeField& field, const Request& request, Context& context) {
+  return class_maps::without_classes(
+      class_maps::sample_on_grid(class_maps::single(field), request, context, request.kept.rule));
+}
+
+Points spaces::sample_solid(const Space& solid, const VolumeField& field, const Request& request,
+                            Context& context) {
+  return class_maps::without_classes(class_maps::sample_in_solid(
+      solid, class_maps::single(field), request, request.kept.rule, context));
+}
+
+Points spaces::sample_solid(const Space& solid, const ClassVolumes& classes, const Request& request,
+                            Context& context) {
+  return class_maps::sample_in_solid(solid, classes, request, ConflictRule::mean, context);
+}
+
+Points spaces::sample_solid(const Space& solid, const ClassRadii& classes, const Request& request,
+                            Context& context) {
+  Points points = sample_solid(solid, class_maps::fields_in_solid(*solid.mesh, classes, context),
+                               request, context);
+  ClassRadii made = classes;
+  for (double& r : made.radii) r *= points.radii->get<ClassVolumes>()->scale;
+  points.radii = std::make_shared<const Radii>(std::move(made));
+  return points;
 }
 
 Points spaces::sample_classes(double sphere, const ClassSurfaces& asked, const Request& request,
@@ -384,12 +517,39 @@ Points spaces::sample_classes(double sphere, const ClassSurfaces& asked, const R
 
 Certificate spaces::certify_classes(const Points& points, const ClassFields& asked,
                                     const FixedPoints& kept, double tolerance, Context& context) {
+  require_class_of_each(points, asked.fields.size());
   return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
 }
 
 Certificate spaces::certify_classes(const Points& points, const ClassVolumes& asked,
                                     const FixedPoints& kept, double tolerance, Context& context) {
+  require_class_of_each(points, asked.fields.size());
   return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
+}
+
+Certificate spaces::certify_by_rule(const Points& points, const VolumeField& field,
+                                    const FixedPoints& kept, double tolerance, Context& context) {
+  return class_maps::certify_on_grid(points, class_maps::single(field), kept, tolerance, context,
+                                     kept.rule);
+}
+
+Certificate spaces::certify_solid(const Points& points, const VolumeField& field,
+                                  const FixedPoints& kept, double tolerance, Context& context) {
+  return class_maps::certify_in_solid(points, class_maps::single(field), kept, kept.rule, tolerance,
+                                      context);
+}
+
+Certificate spaces::certify_solid(const Points& points, const ClassVolumes& classes,
+                                  const FixedPoints& kept, double tolerance, Context& context) {
+  require_class_of_each(points, classes.fields.size());
+  return class_maps::certify_in_solid(points, classes, kept, ConflictRule::mean, tolerance,
+                                      context);
+}
+
+Certificate spaces::certify_solid(const Points& points, const ClassRadii& classes,
+                                  const FixedPoints& kept, double tolerance, Context& context) {
+  return certify_solid(points, class_maps::fields_in_solid(*points.space->mesh, classes, context),
+                       kept, tolerance, context);
 }
 
 Certificate spaces::certify_classes(const Points& points, const ClassSurfaces& asked,
@@ -402,9 +562,13 @@ Certificate spaces::certify_classes(const Points& points, const ClassSurfaces& a
   sphere::require_on_sphere(points, sphere);
   require_class_of_each(points, asked.fields.size());
   const SphereGround ground(asked.fields, sphere, context);
-  const Classes<SphereGround> classes(ground, asked.distance, kept.rule, asked.scale);
-  Certificate proof = prove(classes, obstacles_of(classes, fixed_round(sphere, kept)),
-                            placed<SphereGround>(points, sphere), tolerance, context);
+  const Classes<SphereGround> classes(ground, {asked.distance, ConflictRule::mean, kept.rule},
+                                      asked.scale);
+  const auto all = placed<SphereGround>(points, [&](std::size_t i) {
+    return Coordinates<3>{points.x[i] / sphere, points.y[i] / sphere, points.z[i] / sphere};
+  });
+  Certificate proof =
+      prove(classes, obstacles_of(classes, fixed_round(sphere, kept)), all, tolerance, context);
   proof.hole_place = proof.hole_place.xyz() * sphere;
   return proof;
 }

@@ -68,8 +68,8 @@ class Classes : public Distances {
   using Region = typename Ground::Region;
 
   // Multiplies the radii of the ground by `scale`. Keeps a reference to it.
-  Classes(const Ground& ground, ClassDistance distance, ConflictRule fixed_rule, double scale)
-      : Distances(integrals_of(ground), Ground::dimensions, distance, fixed_rule),
+  Classes(const Ground& ground, const Rules& rules, double scale)
+      : Distances(integrals_of(ground), Ground::dimensions, rules),
         ground_(ground),
         scale_(scale) {}
 

@@ -9,9 +9,8 @@
 
 namespace dapple::class_maps {
 
-Distances::Distances(std::span<const double> integrals, std::size_t dimensions,
-                     ClassDistance distance, ConflictRule fixed_rule)
-    : dimensions_(dimensions), distance_(distance), fixed_rule_(fixed_rule) {
+Distances::Distances(std::span<const double> integrals, std::size_t dimensions, const Rules& rules)
+    : dimensions_(dimensions), rules_(rules) {
   order_.resize(integrals.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::stable_sort(order_.begin(), order_.end(),

@@ -17,12 +17,17 @@ constexpr double near_radius = 1 + 1e-9;
 // The distances that a place or point of one class has toward each class.
 using Toward = std::vector<double>;
 
+// How two radii make a distance.
+struct Rules {
+  ClassDistance distance = ClassDistance::density;  // of different classes
+  ConflictRule same = ConflictRule::mean;           // of one class; not candidate
+  ConflictRule fixed = ConflictRule::mean;          // for fixed points with radii of their own
+};
+
 class Distances {
  public:
-  // `integrals`: of 1 / r^dimensions of each class over the whole space. `fixed_rule`: for fixed
-  // points with a radius of their own.
-  Distances(std::span<const double> integrals, std::size_t dimensions, ClassDistance distance,
-            ConflictRule fixed_rule);
+  // `integrals`: of 1 / r^dimensions of each class over the whole space.
+  Distances(std::span<const double> integrals, std::size_t dimensions, const Rules& rules);
 
   std::size_t count() const { return upto_.size(); }
   // Return the kinds of fixed points without a class: with a radius of its own, and without one. A
@@ -35,19 +40,20 @@ class Distances {
   double limit(std::size_t class_id, const double* each, int kind, double other) const;
   // Returns an upper bound of limit() for points of at most `other` and places of at most `most`.
   double reach(double most, double other) const {
-    return distance_ == ClassDistance::max ? std::max(most, other) : 0.5 * (most + other);
+    const bool takes_larger =
+        rules_.distance == ClassDistance::max || rules_.same == ConflictRule::max;
+    return takes_larger ? std::max(most, other) : 0.5 * (most + other);
   }
 
  protected:
   // Returns true if toward() needs the radii of all classes.
-  bool depends_on_all() const { return distance_ == ClassDistance::density; }
+  bool depends_on_all() const { return rules_.distance == ClassDistance::density && count() > 1; }
   // Sets `each` to the distances toward each class, at a place with these radii.
   void toward(std::size_t class_id, const double* radii, double* each) const;
 
  private:
   std::size_t dimensions_;
-  ClassDistance distance_;
-  ConflictRule fixed_rule_;
+  Rules rules_;
   std::vector<std::size_t> order_;  // classes, the rarest first
   std::vector<std::size_t> upto_;   // for each class: number of classes that are not finer
 };
@@ -56,12 +62,13 @@ inline double Distances::limit(std::size_t class_id, const double* each, int kin
                                double other) const {
   if (kind >= of_its_own()) {
     const double own = each[class_id];
-    return kind == of_its_own() ? conflict_distance(fixed_rule_, own, other) : own;
+    return kind == of_its_own() ? conflict_distance(rules_.fixed, own, other) : own;
   }
   const double own = each[kind];
-  if (static_cast<std::size_t>(kind) == class_id) return 0.5 * (own + other);
-  if (distance_ == ClassDistance::min) return std::min(own, other);
-  return reach(own, other);
+  if (static_cast<std::size_t>(kind) == class_id) return conflict_distance(rules_.same, own, other);
+  if (rules_.distance == ClassDistance::min) return std::min(own, other);
+  if (rules_.distance == ClassDistance::max) return std::max(own, other);
+  return 0.5 * (own + other);
 }
 
 }  // namespace dapple::class_maps

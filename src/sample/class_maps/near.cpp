@@ -77,8 +77,10 @@ void Near<D>::put_in_order(Level& level) const {
     std::size_t row = 0;
     for (std::size_t a = D - 1; a-- > 0;) {
       const double along = (at_[i][a + 1] - frame_.low[a + 1]) / level.width[a];
-      const auto count = static_cast<std::size_t>(level.count[a]);
-      row = row * count + std::min(count - 1, static_cast<std::size_t>(along));
+      // Fixed points may lie outside the frame.
+      const double last = static_cast<double>(level.count[a] - 1);
+      row = row * static_cast<std::size_t>(level.count[a]) +
+            static_cast<std::size_t>(std::clamp(along, 0.0, last));
     }
     return row;
   };

@@ -12,6 +12,7 @@
 #include "dapple/points.hpp"
 #include "sample/class_maps/grid_ground.hpp"
 #include "sample/class_maps/near.hpp"
+#include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/progressive/class_schedule.hpp"
@@ -111,8 +112,7 @@ class Neighbors {
     constexpr std::size_t group_size = 1024;
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t i : index) least = std::min(least, spacing * crowd.reach(i));
-    const Distances one(std::vector<double>{1}, Ground::dimensions, ClassDistance::max,
-                        ConflictRule::max);
+    const Distances one(std::vector<double>{1}, Ground::dimensions, {ClassDistance::max});
     Near<D> near(one, crowd.ground().frame(), least, true);
     for (const std::uint32_t i : index) {
       const double reach = spacing * crowd.reach(i);
@@ -235,5 +235,8 @@ template std::vector<std::uint32_t> order_of(const Classes<GridGround<3>>&,
 template std::vector<std::uint32_t> order_of(const Classes<SphereGround>&,
                                              const Placed<SphereGround>&,
                                              std::span<const KeptPoint<SphereGround>>, Context&);
+template std::vector<std::uint32_t> order_of(const Classes<SolidGround>&,
+                                             const Placed<SolidGround>&,
+                                             std::span<const KeptPoint<SolidGround>>, Context&);
 
 }  // namespace dapple::class_maps

@@ -7,6 +7,7 @@
 #include "dapple/context.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/class_maps/grid_ground.hpp"
+#include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/engine/cells.hpp"
@@ -192,5 +193,7 @@ template Certificate prove(const Classes<GridGround<3>>&, const Near<3>&,
                            const Placed<GridGround<3>>&, double, Context&);
 template Certificate prove(const Classes<SphereGround>&, const Near<3>&,
                            const Placed<SphereGround>&, double, Context&);
+template Certificate prove(const Classes<SolidGround>&, const Near<3>&, const Placed<SolidGround>&,
+                           double, Context&);
 
 }  // namespace dapple::class_maps

@@ -7,6 +7,7 @@
 
 #include "dapple/context.hpp"
 #include "sample/class_maps/grid_ground.hpp"
+#include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
 #include "sample/engine/cells.hpp"
 #include "sample/engine/dart_windows.hpp"
@@ -298,5 +299,7 @@ template Sampled<GridGround<3>> throw_darts(const Classes<GridGround<3>>&, const
                                             const std::vector<double>&, Context&);
 template Sampled<SphereGround> throw_darts(const Classes<SphereGround>&, const Near<3>&,
                                            const std::vector<double>&, Context&);
+template Sampled<SolidGround> throw_darts(const Classes<SolidGround>&, const Near<3>&,
+                                          const std::vector<double>&, Context&);
 
 }  // namespace dapple::class_maps

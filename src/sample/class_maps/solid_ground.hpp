@@ -1,0 +1,69 @@
+// Defines the ground of classes in the solid that a closed mesh encloses.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sample/box_space/solid.hpp"
+#include "sample/class_maps/grid_ground.hpp"
+#include "sample/spaces.hpp"
+
+namespace dapple::class_maps {
+
+// Places and radii are in voxels of the fields (spaces::VoxelsInSolid).
+class SolidGround : public GridGround<3> {
+ public:
+  // A block that faces may cross; a block without faces lies in the solid.
+  struct Cell : Block<3> {
+    bool crossed = true;
+  };
+
+  // Keeps references to the solid of the mesh and to the fields. Throws Error(usage) for fields
+  // that wrap.
+  SolidGround(const Mesh& mesh, const box_space::Solid& solid, std::span<const VolumeField> fields);
+
+  double integral(std::size_t class_id) const { return integrals_[class_id]; }
+  double radius(std::size_t class_id, const At& at) const;
+  bool holds(const At& at) const { return solid_.holds(place(at)); }
+  std::vector<Cell> wholes() const { return {Cell{}}; }
+  template <class Body>
+  bool any_part(const Cell& cell, const Body& body) const {
+    for (int bits = 0; bits < 8; ++bits) {
+      Cell part{cell.part(bits), cell.crossed};
+      if (cell.crossed) {
+        const Region of = region(part);
+        part.crossed = is_crossed(of);
+        if (!part.crossed && !holds(middle(part, of))) continue;
+      }
+      if (body(part)) return true;
+    }
+    return false;
+  }
+
+  // Returns the side of a voxel in the unit of the mesh.
+  double step() const { return voxels_.step; }
+  // Convert between places in voxels and in the coordinates of the mesh.
+  Vec3 place(const At& at) const { return voxels_.place({at[0], at[1], at[2]}); }
+  At seen(const Vec3& place) const {
+    const Vec3 at = voxels_.seen(place);
+    return {at.x, at.y, at.z};
+  }
+
+ private:
+  // A box around faces, in the coordinates of the solid. Its halves are adjacent in `nodes_`.
+  struct Node {
+    box_space::SolidBox box;
+    std::uint32_t first = 0, count = 0;  // faces in `faces_`, if there are no halves
+    std::uint32_t halves = 0;
+  };
+  void lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end);
+  bool is_crossed(const Region& region) const;
+
+  const box_space::Solid& solid_;
+  spaces::VoxelsInSolid voxels_;
+  std::vector<double> integrals_;
+  std::vector<std::uint32_t> faces_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace dapple::class_maps
