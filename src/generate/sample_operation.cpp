@@ -59,7 +59,7 @@ constexpr std::array pairs{
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,
-             "MAP or gate or progressive or radius-from or class-radius or classes",
+             "MAP or gate or progressive or radius-from or class-radius or class or classes",
              "which uses straight-line distances"},
     PairRule{"align", Pair::needs, "on or in or sphere"},
     PairRule{"radius-from", Pair::needs, "on"},
@@ -72,7 +72,7 @@ constexpr std::array pairs{
         "which works with only one class"},
     PairRule{
         "class", Pair::excludes,
-        "MAP or size or radius or class-radius or on or radius-from or window or wang or "
+        "MAP or size or radius or class-radius or radius-from or window or wang or "
         "settle false or "
         "method bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
         "because each class has its own map and radii"},

@@ -295,6 +295,13 @@ Points class_map_points(const PointsOptions& options, const SampleOptions& how, 
 
 // ---- in the unit of a mesh or of a sphere ----
 
+// Returns the options with the range of radii of a class.
+PointsOptions with_map(const PointsOptions& options, const NamedMap& map) {
+  PointsOptions own = options;
+  own.field = field_options_of(map, options);
+  return own;
+}
+
 ClassRadii classes_on(const UnitShape& shape, const PointsOptions& options) {
   ClassRadii classes;
   for (const Length& radius : class_radii_of(options.class_radius)) {
@@ -315,6 +322,13 @@ Radii radii_on(const Mesh& mesh, const Image* map, const PointsOptions& options,
     }
     return classes_on(&mesh, options);
   }
+  if (!options.class_maps.empty()) {
+    require_maps(options.class_maps);
+    return classes_by_maps<SurfaceRadius>(options, context, [&](const NamedMap& of) {
+      const Image first = first_slice(of, context);
+      return varying_radius(mesh, &first, with_map(options, of), context);
+    });
+  }
   if (map != nullptr || !options.radius_from.empty()) {
     count = count_asked(options);
     return varying_radius(mesh, map, options, context);
@@ -328,14 +342,17 @@ Radii radii_on(const Mesh& mesh, const Image* map, const PointsOptions& options,
 Points surface_points(const Image* map, const PointsOptions& options, SampleOptions how,
                       Context& context) {
   const Mesh& mesh = *options.on.mesh;
-  const bool adds_classes = !options.scatter.classes.empty() && options.class_radius.empty();
+  const bool adds_classes = !options.scatter.classes.empty() && options.class_radius.empty() &&
+                            options.class_maps.empty();
   if (adds_classes && how.keep.points != nullptr && !how.keep.points->class_id.empty()) {
     refuse_option(
         "classes",
         "cannot be combined with points of `keep` that have a column class: leave one of them out");
   }
   const Radii radii = radii_on(mesh, map, options, how.count, context);
-  Points points = sample(Space::on_surface(options.on.mesh, options.surface), radii, how, context);
+  const Space surface = Space::on_surface(options.on.mesh, options.surface);
+  Points points = options.class_maps.empty() ? sample(surface, radii, how, context)
+                                             : sample_named(surface, radii, options, how, context);
   if (adds_classes) {
     surface::add_classes(points, std::get<SurfaceRadius>(points.radii->source), options.surface,
                          shares_of(options.scatter.classes), context);

@@ -220,7 +220,7 @@ ClassSurfaces on_sphere(const ClassRadii& classes) {
 }
 
 // Samples classes of one radius each on a sphere.
-Points sample_classes_on_sphere(double sphere, const ClassRadii& classes,
+Points sample_classes_on_sphere(const Space& sphere, const ClassRadii& classes,
                                 const spaces::Request& request, Context& context) {
   require_classes(classes);
   Points points = spaces::sample_classes(sphere, on_sphere(classes), request, context);
@@ -272,13 +272,16 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
         return spaces::sample_sphere(space.radius, radius, request, context);
       }
       if (classes != nullptr) {
-        return sample_classes_on_sphere(space.radius, *classes, request, context);
+        return sample_classes_on_sphere(space, *classes, request, context);
       }
       if (class_maps != nullptr) {
-        return spaces::sample_classes(space.radius, *class_maps, request, context);
+        return spaces::sample_classes(space, *class_maps, request, context);
       }
       break;
-    case SpaceKind::surface:  // spaces::sample_surface()
+    case SpaceKind::surface:  // for other radii spaces::sample_surface()
+      if (class_maps != nullptr) {
+        return spaces::sample_classes(space, *class_maps, request, context);
+      }
       break;
   }
   refuse(space.kind, radii);
@@ -414,7 +417,12 @@ Points completed(Points kept, const Points& fresh, const Space& space, Context& 
     for (double& y : kept.y) y += kept.origin.y;
     kept.origin = {};
   }
-  const RadiusAt radius_at = radius_by_place(*fresh.radii, space, context);
+  if (space.kind == SpaceKind::surface) {
+    kept = spaces::fixed_on_surface(std::move(kept), space, *fresh.radii->get<ClassSurfaces>(),
+                                    context);
+  }
+  RadiusAt radius_at;
+  if (space.kind != SpaceKind::surface) radius_at = radius_by_place(*fresh.radii, space, context);
   kept.radius.resize(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (!(kept.radius[i] > 0)) kept.radius[i] = static_cast<float>(radius_at(kept, i));
@@ -485,7 +493,8 @@ Points cut_set(const Space& space, const Radii& radii, const SampleOptions& opti
 ProofWording wording_of(const Points& points) {
   const Radii& radii = *points.radii;
   ProofWording words{.required = "the radius"};
-  if (points.space != nullptr && points.space->kind == SpaceKind::surface) {
+  if (points.space != nullptr && points.space->kind == SpaceKind::surface &&
+      radii.get<ClassSurfaces>() == nullptr) {
     const auto* const radius = radii.get<SurfaceRadius>();
     words.required = "the required distance";
     words.names_pair = true;
@@ -516,7 +525,7 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
     return in_plane(space.domain, radii, options, context);
   }
   require_darts(space, options);
-  if (space.kind == SpaceKind::surface) {
+  if (space.kind == SpaceKind::surface && radii.get<ClassSurfaces>() == nullptr) {
     if (radii.get<double>() == nullptr && radii.get<SurfaceRadius>() == nullptr &&
         radii.get<ClassRadii>() == nullptr) {
       refuse(space.kind, radii);
@@ -529,7 +538,7 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
     request.count = count_beside(kept->size(), options.count);
   }
   Points points = new_points(space, radii, request, context);
-  if (space.kind == SpaceKind::solid || space.kind == SpaceKind::sphere) {
+  if (space.kind != SpaceKind::plane && space.kind != SpaceKind::box) {
     points.space = std::make_shared<const Space>(space);
   }
   if (space.mesh != nullptr) points.meters_per_unit = space.mesh->meters_per_unit;
@@ -600,6 +609,9 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
   }
   switch (points.space->kind) {
     case SpaceKind::surface:
+      if (const auto* const classes = radii.get<ClassSurfaces>()) {
+        return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
+      }
       if (by_place == nullptr && even == nullptr) break;
       {
         const SurfaceRadius radius = by_place != nullptr ? *by_place : SurfaceRadius(*even);

@@ -32,8 +32,12 @@ Points sample_classes(const Space& space, const ClassRadii& classes, const Reque
                       Context& context);
 Points sample_classes(const ClassFields& classes, const Request& request, Context& context);
 Points sample_classes(const ClassVolumes& classes, const Request& request, Context& context);
-Points sample_classes(double sphere, const ClassSurfaces& classes, const Request& request,
+// The space is a surface or a sphere.
+Points sample_classes(const Space& space, const ClassSurfaces& classes, const Request& request,
                       Context& context);
+// Returns fixed points with their radii and the data of their nearest faces.
+Points fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
+                        Context& context);
 Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
 // A field spans the bounds of the mesh. Its voxels are cubes, as large as the longest side needs,
 // and lie around its center. Radii of the field are in voxels.
@@ -41,7 +45,7 @@ struct VoxelsInSolid {
   double step = 1;  // side of a voxel in the unit of the mesh
   Vec3 corner;      // the least corner of the field
 
-  Vec3 sides;       // of the bounds of the mesh
+  Vec3 sides;  // of the bounds of the mesh
 
   VoxelsInSolid() = default;
   VoxelsInSolid(const Mesh& mesh, const std::array<double, 3>& voxels);

@@ -73,10 +73,35 @@ SurfaceRadius lat_long() {
   return radius;
 }
 
+// Returns the mesh with texture coordinates.
+Mesh with_places(Mesh mesh) {
+  for (const auto& triangle : mesh.triangles) {
+    std::array<Vec2, 3>& places = mesh.uv.emplace_back();
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Vec3& p = mesh.vertices[static_cast<std::size_t>(triangle[c])];
+      places[c] = {0.3 * p.x + 0.5, 0.3 * p.y + 0.5};
+    }
+  }
+  return mesh;
+}
+
+SurfaceRadius texture() {
+  Plane<float> r(24, 24);
+  for (int y = 0; y < 24; ++y) {
+    for (int x = 0; x < 24; ++x) r(x, y) = 0.15F + 0.01F * static_cast<float>(x);
+  }
+  SurfaceRadius radius;
+  Context context;
+  radius.texture = DensityField::from_radius(std::move(r), {24, 24, true}, std::nullopt, context);
+  radius.largest = 0.5;
+  return radius;
+}
+
 const std::vector<Model>& models() {
   const Domain flat{40, 30, false};
   const Domain wrapped{40, 30, true};
   const Mesh ring = torus(40, 20);
+  const Mesh mapped = with_places(ring);
   const ClassRadii classes{{3, 2}};
   static const std::vector<Model> all{
       {"plane", flat, 1.5},
@@ -101,6 +126,10 @@ const std::vector<Model>& models() {
       {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface}), 0.2},
       {"surface by corners", Space::on_surface(ring), growing(ring)},
       {"classes of a surface", Space::on_surface(ring), ClassRadii{{0.3, 0.2}}},
+      {"radii of classes of a surface", Space::on_surface(ring),
+       ClassSurfaces{{growing(ring), 0.25}}},
+      {"maps of classes of a surface", Space::on_surface(mapped),
+       ClassSurfaces{{texture(), 0.3}, {}, ClassDistance::mean}},
       {"solid", Space::in_solid(ring), 0.15, 3},
       {"solid by a field", Space::in_solid(ring), cloud(false).times(0.45), 3},
       {"classes of a solid", Space::in_solid(ring), ClassRadii{{0.2, 0.15}}, 3},
@@ -341,14 +370,7 @@ struct Named {
 // Returns the two tables of docs/spaces.md: radii that a space takes, and options that both take.
 std::string table_of_refusals() {
   const Domain flat{20, 20, false};
-  Mesh ring = torus(16, 8);
-  for (const auto& triangle : ring.triangles) {
-    std::array<Vec2, 3>& places = ring.uv.emplace_back();
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Vec3& p = ring.vertices[static_cast<std::size_t>(triangle[c])];
-      places[c] = {0.3 * p.x + 0.5, 0.3 * p.y + 0.5};
-    }
-  }
+  const Mesh ring = with_places(torus(16, 8));
   const std::vector<std::pair<std::string, Space>> spaces{
       {"plane", flat},
       {"box", Space::box({12, 10, false}, 9)},

@@ -17,6 +17,7 @@
 #include "sample/class_maps/order.hpp"
 #include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
+#include "sample/class_maps/surface_ground.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/fixed_points.hpp"
@@ -71,7 +72,7 @@ void require_fields(const ClassesOf<Field>& classes) {
 // A fixed point as it was given.
 template <class Ground>
 struct Given {
-  Coordinates<Ground::coordinates> at;
+  typename Ground::At at;
   double radius = 0;  // 0: none
   std::optional<std::int32_t> class_id = {};
 };
@@ -145,6 +146,40 @@ AllGiven<SolidGround> fixed_in_solid(const SolidGround& ground, const FixedPoint
   return all;
 }
 
+AllGiven<SurfaceGround> fixed_on_surface(const SurfaceGround& ground, const FixedPoints& kept) {
+  AllGiven<SurfaceGround> all;
+  if (kept.points == nullptr) return all;
+  const Points& points = *kept.points;
+  require_columns(points);
+  const std::vector<double>& z = column_z(points);
+  if (z.size() != points.size()) {
+    throw Error(ErrorKind::input,
+                Problem{"keep", "needs points with a column z, in the unit of the mesh"});
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 place{points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]};
+    double off = 0;
+    Given<SurfaceGround> given;
+    given.at = ground.located(place, -1, off);
+    if (!points.radius.empty()) {
+      given.radius = static_cast<double>(points.radius[i]) / ground.unit();
+    }
+    if (!points.class_id.empty()) given.class_id = points.class_id[i];
+    double reach = given.radius;
+    for (std::size_t c = 0; c < ground.class_count(); ++c) {
+      reach = std::max(reach, ground.radius(c, given.at));
+    }
+    if (!(off < reach)) {
+      throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
+                                        at_place(place) +
+                                        " is farther from the mesh than the distance between "
+                                        "points: is it from another mesh, or in another unit?");
+    }
+    all.push_back(given);
+  }
+  return all;
+}
+
 // ---- one sampler for all of them ----
 
 // Returns the fixed points with their distances toward classes of a scale.
@@ -173,11 +208,11 @@ std::vector<KeptPoint<Ground>> fixed_toward(const Classes<Ground>& classes,
 }
 
 template <class Ground>
-Near<Ground::coordinates> obstacles_of(const Classes<Ground>& classes,
-                                       const AllGiven<Ground>& given) {
-  Near<Ground::coordinates> obstacles(classes, true);
+NearOf<Ground> obstacles_of(const Classes<Ground>& classes, const AllGiven<Ground>& given) {
+  NearOf<Ground> obstacles(classes, true);
   for (const KeptPoint<Ground>& point : fixed_toward(classes, given)) {
-    obstacles.add(point.at, point.kind, point.each.data());
+    obstacles.add(coordinates_of(point.at), point.kind, point.each.data(),
+                  classes.ground().sheet_of(point.at));
   }
   obstacles.put_in_order();
   return obstacles;
@@ -194,7 +229,7 @@ struct Made {
 template <class Ground>
 void cut(Sampled<Ground>& made, std::size_t count) {
   auto rows = in_order_of_windows(made.window, [&](std::size_t i) {
-    const auto& at = made.at[i];
+    const auto& at = coordinates_of(made.at[i]);
     std::uint64_t key =
         hash(std::bit_cast<std::uint64_t>(at[0]), std::bit_cast<std::uint64_t>(at[1]));
     if constexpr (Ground::coordinates == 3) key = hash(key, std::bit_cast<std::uint64_t>(at[2]));
@@ -283,7 +318,7 @@ class ClassSampler {
     const double larger =
         side_of(std::max(1.0, points / (2 * trial_points_of_classes)), Ground::dimensions);
     const Classes<Ground> trial(ground_, rules_, classes.scale() * larger);
-    const Near<Ground::coordinates> none(trial, true);
+    const NearOf<Ground> none(trial, true);
     return search_by_trials(wanted_, [&](const std::vector<double>& head_start) {
       return throw_darts(trial, none, head_start, context).class_id;
     });
@@ -429,6 +464,61 @@ Certificate certify_in_solid(const Points& points, const ClassVolumes& asked,
   return proof;
 }
 
+// ---- surfaces ----
+
+void require_classes_on(const Space& surface, const ClassSurfaces& asked) {
+  surface::require_space(surface.surface, "classes");
+  require_classes(ClassRadii{std::vector(asked.fields.size(), 1.0), asked.shares, asked.distance});
+  require_above_0("the scale of the fields of classes", asked.scale);
+}
+
+Points sample_on_surface(const Space& space, const ClassSurfaces& asked,
+                         const spaces::Request& request, Context& context) {
+  require_classes_on(space, asked);
+  require_request(request);
+  const auto stage = context.stage("sample");
+  const SurfaceGround ground(*space.mesh, space.surface, asked.fields, context);
+  const ClassSampler<SurfaceGround> sampler(ground, asked, fixed_on_surface(ground, request.kept),
+                                            request);
+  Made<SurfaceGround> made = sampler.run(context);
+  surface::warn_about_mesh(*space.mesh, ground.without_area(), 0, space.surface, context);
+  Points points;
+  for (const SurfacePlace& at : made.points.at) ground.add_to(points, at);
+  for (const float r : sampler.radii_of(made)) {
+    points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.unit()));
+  }
+  points.class_id = std::move(made.points.class_id);
+  if (request.progressive) rank_as_they_stand(points);
+  ClassSurfaces scaled = asked;
+  scaled.scale = made.scale;
+  points.radii = std::make_shared<const Radii>(std::move(scaled));
+  return points;
+}
+
+Certificate certify_on_surface(const Points& points, const ClassSurfaces& asked,
+                               const FixedPoints& kept, double tolerance, Context& context) {
+  const Space& space = *points.space;
+  require_classes_on(space, asked);
+  require_rule(kept.rule);
+  surface::require_points(points);
+  const SurfaceGround ground(*space.mesh, space.surface, asked.fields, context);
+  const Classes<SurfaceGround> classes(ground, {asked.distance, ConflictRule::mean, kept.rule},
+                                       asked.scale);
+  const auto all = placed<SurfaceGround>(points, [&](std::size_t i) {
+    double off = 0;
+    const std::int32_t triangle = points.triangle.empty() ? -1 : points.triangle[i];
+    const SurfacePlace at = ground.located({points.x[i], points.y[i], points.z[i]}, triangle, off);
+    if (off < 1e-5) return at;
+    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the mesh");
+  });
+  Certificate proof = prove(classes, obstacles_of(classes, fixed_on_surface(ground, kept)), all,
+                            tolerance, context);
+  proof.hole_place = ground.in_mesh({proof.hole_place.x, proof.hole_place.y, proof.hole_place.z});
+  return proof;
+}
+
+// ---- a field as a class, and classes as fields ----
+
 // Returns a field as the only class.
 ClassVolumes single(const VolumeField& field) {
   return {{field}};
@@ -490,9 +580,11 @@ Points spaces::sample_solid(const Space& solid, const ClassRadii& classes, const
   return points;
 }
 
-Points spaces::sample_classes(double sphere, const ClassSurfaces& asked, const Request& request,
-                              Context& context) {
+Points spaces::sample_classes(const Space& space, const ClassSurfaces& asked,
+                              const Request& request, Context& context) {
   using namespace class_maps;
+  if (space.kind == SpaceKind::surface) return sample_on_surface(space, asked, request, context);
+  const double sphere = space.radius;
   sphere::require_sphere(sphere);
   require_fields(asked);
   require_request(request);
@@ -513,6 +605,34 @@ Points spaces::sample_classes(double sphere, const ClassSurfaces& asked, const R
   scaled.scale = made.scale;
   points.radii = std::make_shared<const Radii>(std::move(scaled));
   return points;
+}
+
+Points spaces::fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
+                                Context& context) {
+  using namespace class_maps;
+  const SurfaceGround ground(*surface.mesh, surface.surface, classes.fields, context);
+  const auto all = class_maps::fixed_on_surface(ground, {&kept, {}});
+  Points feet;
+  kept.radius.resize(kept.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ground.add_to(feet, all[i].at);
+    // A point without a class keeps the least radius of all.
+    double r = std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < ground.class_count(); ++c) {
+      const bool is_its = !all[i].class_id || static_cast<std::size_t>(*all[i].class_id) == c;
+      if (is_its) r = std::min(r, ground.radius(c, all[i].at));
+    }
+    if (kept.radius[i] > 0) continue;
+    kept.radius[i] = static_cast<float>(r * classes.scale * ground.unit());
+  }
+  kept.nx = feet.nx;
+  kept.ny = feet.ny;
+  kept.nz = feet.nz;
+  kept.triangle = feet.triangle;
+  kept.face = feet.face;
+  kept.u = feet.u;
+  kept.v = feet.v;
+  return kept;
 }
 
 Certificate spaces::certify_classes(const Points& points, const ClassFields& asked,
@@ -555,12 +675,15 @@ Certificate spaces::certify_solid(const Points& points, const ClassRadii& classe
 Certificate spaces::certify_classes(const Points& points, const ClassSurfaces& asked,
                                     const FixedPoints& kept, double tolerance, Context& context) {
   using namespace class_maps;
+  require_class_of_each(points, asked.fields.size());
+  if (points.space->kind == SpaceKind::surface) {
+    return certify_on_surface(points, asked, kept, tolerance, context);
+  }
   const double sphere = points.space->radius;
   sphere::require_sphere(sphere);
   require_fields(asked);
   require_rule(kept.rule);
   sphere::require_on_sphere(points, sphere);
-  require_class_of_each(points, asked.fields.size());
   const SphereGround ground(asked.fields, sphere, context);
   const Classes<SphereGround> classes(ground, {asked.distance, ConflictRule::mean, kept.rule},
                                       asked.scale);

@@ -1,6 +1,9 @@
 // Adds radii by place to the distances of classes. A ground tells darts, proofs and orders about
 // the space, and about the radii on it:
 //     dimensions, coordinates          of the space, and of its places
+//     At                               a place: its coordinates, or more for coordinates_of(at)
+//     Sheet, sheet_of(at), affects(sheet, at), affects(sheet, region)   OneSheet, unless points
+//                                      on opposite sides of a wall ignore each other
 //     Cell, Region                     a part of the space as it is kept, and as tests need it
 //     widest_root                      the largest cell to begin with, in radii
 //     class_count(), least(), integral(c), radius(c, place)   as of a field; infinite: no points
@@ -51,10 +54,28 @@ double square_distance(const Coordinates<D>& a, const Coordinates<D>& b) {
   return sum;
 }
 
+template <std::size_t D>
+const Coordinates<D>& coordinates_of(const Coordinates<D>& at) {
+  return at;
+}
+
+// The sheet of a ground on which all points affect each other.
+struct OneSheet {
+  struct Sheet {};
+  template <class At>
+  static Sheet sheet_of(const At&) {
+    return {};
+  }
+  template <class Where>
+  static bool affects(Sheet, const Where&) {
+    return true;
+  }
+};
+
 // Points of classes and their places.
 template <class Ground>
 struct Placed {
-  std::vector<Coordinates<Ground::coordinates>> at;
+  std::vector<typename Ground::At> at;
   std::vector<std::int32_t> class_id;
 
   std::size_t size() const { return at.size(); }
@@ -63,7 +84,7 @@ struct Placed {
 template <class Ground>
 class Classes : public Distances {
  public:
-  using At = Coordinates<Ground::coordinates>;
+  using At = typename Ground::At;
   using Cell = typename Ground::Cell;
   using Region = typename Ground::Region;
 

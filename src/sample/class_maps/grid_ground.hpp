@@ -30,7 +30,7 @@ struct Block {
 };
 
 template <std::size_t D>
-class GridGround {
+class GridGround : public OneSheet {
  public:
   static constexpr std::size_t dimensions = D;
   static constexpr std::size_t coordinates = D;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/deterministic_math.hpp"
+#include "sample/class_maps/surface_ground.hpp"
 
 namespace dapple::class_maps {
 namespace {
@@ -26,26 +27,29 @@ std::int64_t floor_of(double v) {
 
 }  // namespace
 
-template <std::size_t D>
-Near<D>::Near(const Distances& classes, const Frame<D>& frame, double least, bool by_itself)
+template <std::size_t D, class Sheet>
+Near<D, Sheet>::Near(const Distances& classes, const Frame<D>& frame, double least, bool by_itself)
     : classes_(classes), frame_(frame), least_(least), by_itself_(by_itself) {}
 
-template <std::size_t D>
-void Near<D>::resize(std::size_t count) {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::resize(std::size_t count) {
   at_.resize(count);
   kind_.resize(count);
+  sheet_.resize(count);
   each_.resize(count * classes_.count());
 }
 
-template <std::size_t D>
-void Near<D>::set(std::size_t i, const Coordinates<D>& at, int kind, const double* each) {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::set(std::size_t i, const Coordinates<D>& at, int kind, const double* each,
+                         Sheet sheet) {
   at_[i] = at;
   kind_[i] = kind;
+  sheet_[i] = sheet;
   std::copy_n(each, classes_.count(), each_.data() + i * classes_.count());
 }
 
-template <std::size_t D>
-void Near<D>::put_in_order() {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::put_in_order() {
   levels_.clear();
   for (std::size_t i = 0; i < size(); ++i) {
     const bool has_radius = kind_[i] != classes_.without_radius();
@@ -63,8 +67,8 @@ void Near<D>::put_in_order() {
 }
 
 // Makes rows about as wide as the radii, but not many more than there are points.
-template <std::size_t D>
-void Near<D>::put_in_order(Level& level) const {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::put_in_order(Level& level) const {
   const double most = 1 + side_of(static_cast<double>(level.points.size()), D - 1);
   std::size_t rows = 1;
   for (std::size_t a = 0; a + 1 < D; ++a) {
@@ -100,9 +104,9 @@ void Near<D>::put_in_order(Level& level) const {
   }
 }
 
-template <std::size_t D>
-void Near<D>::gather(std::size_t class_id, const Bounds<D>& box, double most,
-                     Found<D>& into) const {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::gather(std::size_t class_id, const Bounds<D>& box, double most,
+                            Points& into) const {
   for (const Level& level : levels_) {
     if (level.entries.empty()) continue;
     double reach = by_itself_ ? std::max(most, level.most) : classes_.reach(most, level.most);
@@ -141,10 +145,10 @@ void Near<D>::gather(std::size_t class_id, const Bounds<D>& box, double most,
   }
 }
 
-template <std::size_t D>
-void Near<D>::gather_row(const Level& level, std::size_t row, const Coordinates<D>& shift,
-                         std::size_t class_id, const Bounds<D>& box, double most, double across,
-                         Found<D>& into) const {
+template <std::size_t D, class Sheet>
+void Near<D, Sheet>::gather_row(const Level& level, std::size_t row, const Coordinates<D>& shift,
+                                std::size_t class_id, const Bounds<D>& box, double most,
+                                double across, Points& into) const {
   const double width = frame_.side[0];
   const double nearest = box.low[0] - across;
   const double farthest = box.high[0] + across;
@@ -164,12 +168,13 @@ void Near<D>::gather_row(const Level& level, std::size_t row, const Coordinates<
       const double other = each_[i * classes_.count() + class_id];
       double limit = by_itself_ ? std::max(most, other) : classes_.reach(most, other);
       limit *= 1.001;
-      if (square_gap(at, box) <= limit * limit) into.push_back({at, other, kind_[i], i});
+      if (square_gap(at, box) <= limit * limit) into.push_back({at, other, kind_[i], i, sheet_[i]});
     }
   }
 }
 
-template class Near<2>;
-template class Near<3>;
+template class Near<2, OneSheet::Sheet>;
+template class Near<3, OneSheet::Sheet>;
+template class Near<3, SurfaceGround::Sheet>;
 
 }  // namespace dapple::class_maps

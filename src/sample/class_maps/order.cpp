@@ -14,6 +14,7 @@
 #include "sample/class_maps/near.hpp"
 #include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
+#include "sample/class_maps/surface_ground.hpp"
 #include "sample/darts/near_lists.hpp"
 #include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
@@ -92,7 +93,7 @@ class Crowd {
 
   const Classes<Ground>& classes_;
   std::size_t placed_;
-  std::vector<Coordinates<Ground::coordinates>> at_;
+  std::vector<typename Ground::At> at_;
   std::vector<std::int32_t> kind_;
   std::vector<double> each_;  // of each point, toward each class
   // The distances in a lattice over those in a maximal set, and of points of one class over r.
@@ -113,22 +114,22 @@ class Neighbors {
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t i : index) least = std::min(least, spacing * crowd.reach(i));
     const Distances one(std::vector<double>{1}, Ground::dimensions, {ClassDistance::max});
-    Near<D> near(one, crowd.ground().frame(), least, true);
+    Near<D, OneSheet::Sheet> near(one, crowd.ground().frame(), least, true);
     for (const std::uint32_t i : index) {
       const double reach = spacing * crowd.reach(i);
-      near.add(crowd.at(i), 0, &reach);
+      near.add(coordinates_of(crowd.at(i)), 0, &reach, {});
     }
     near.put_in_order();
     std::vector<std::vector<std::uint32_t>> groups((index.size() + group_size - 1) / group_size);
     parallel_for(context, groups.size(), [&](std::size_t g) {
-      Found<D> found;
+      typename Near<D, OneSheet::Sheet>::Points found;
       std::vector<std::uint32_t>& all = groups[g];
       const std::size_t end = std::min(index.size(), (g + 1) * group_size);
       for (std::size_t m = g * group_size; m < end; ++m) {
         found.clear();
         near.gather(0, {near.at(m), near.at(m)}, *near.each(m), found);
         const std::size_t before = all.size();
-        for (const NearPoint<D>& other : found) {
+        for (const auto& other : found) {
           if (other.number != m) all.push_back(other.number);
         }
         // On a torus a point may be found as several images.
@@ -238,5 +239,8 @@ template std::vector<std::uint32_t> order_of(const Classes<SphereGround>&,
 template std::vector<std::uint32_t> order_of(const Classes<SolidGround>&,
                                              const Placed<SolidGround>&,
                                              std::span<const KeptPoint<SolidGround>>, Context&);
+template std::vector<std::uint32_t> order_of(const Classes<SurfaceGround>&,
+                                             const Placed<SurfaceGround>&,
+                                             std::span<const KeptPoint<SurfaceGround>>, Context&);
 
 }  // namespace dapple::class_maps

@@ -13,7 +13,7 @@ namespace dapple::class_maps {
 // A fixed point, with its distances toward each class.
 template <class Ground>
 struct KeptPoint {
-  Coordinates<Ground::coordinates> at;
+  typename Ground::At at;
   int kind = 0;  // a class, or what Distances calls fixed points without a class
   Toward each = {};
 };

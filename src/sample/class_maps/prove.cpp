@@ -9,6 +9,7 @@
 #include "sample/class_maps/grid_ground.hpp"
 #include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
+#include "sample/class_maps/surface_ground.hpp"
 #include "sample/class_maps/throwing.hpp"
 #include "sample/engine/cells.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 template <class Ground>
 class RootProof {
  public:
-  using Known = Found<Ground::coordinates>;
+  using Known = Found<Ground>;
   struct Cell {
     typename Ground::Cell cell;
     typename Ground::Region region;
@@ -73,8 +74,8 @@ class RootProof {
 template <class Ground>
 class Proof {
  public:
-  using Known = Found<Ground::coordinates>;
-  using Index = Near<Ground::coordinates>;
+  using Known = Found<Ground>;
+  using Index = NearOf<Ground>;
 
   Proof(const Classes<Ground>& classes, const Index& obstacles, const Placed<Ground>& points,
         double tolerance)
@@ -94,7 +95,8 @@ class Proof {
         ++misplaced_;
         std::fill(each.begin(), each.end(), 0.0);
       }
-      near_.add(points.at[i], points.class_id[i], each.data());
+      near_.add(coordinates_of(points.at[i]), points.class_id[i], each.data(),
+                classes.ground().sheet_of(points.at[i]));
     }
     near_.put_in_order();
   }
@@ -131,7 +133,7 @@ class Proof {
   void pairs_of(std::size_t i, Known& found, Certificate& into) const {
     if (!std::isfinite(radius_[i])) return;
     const auto class_id = static_cast<std::size_t>(points_.class_id[i]);
-    const auto& at = points_.at[i];
+    const auto& at = near_.at(i);
     found.clear();
     near_.gather(class_id, {at, at}, radius_[i], found);
     const std::size_t own = found.size();
@@ -140,6 +142,7 @@ class Proof {
     for (std::size_t k = 0; k < found.size(); ++k) {
       const auto& other = found[k];
       if (k < own && other.number <= i) continue;
+      if (!classes_.ground().affects(other.sheet, near_.sheet(i))) continue;
       const double limit = classes_.limit(class_id, near_.each(i), other.kind, other.other);
       const double far = std::sqrt(square_distance(other.at, at)) / limit;
       into.closest = std::min(into.closest, far);
@@ -160,8 +163,9 @@ class Proof {
     const auto box = classes_.ground().around(cell.region);
     near_.gather(class_id, box, cell.r.max * wider_, found);
     obstacles_.gather(class_id, box, cell.r.max * wider_, found);
-    Coordinates<Ground::coordinates> hole;
-    if (!engine::has_hole(view, cell, found, hole, lists)) return;
+    typename Ground::At place;
+    if (!engine::has_hole(view, cell, found, place, lists)) return;
+    const auto& hole = coordinates_of(place);
     if (into.holes++ > 0) return;
     into.hole_class = static_cast<int>(class_id);
     into.hole_place = {hole[0], hole[1]};
@@ -180,20 +184,22 @@ class Proof {
 }  // namespace
 
 template <class Ground>
-Certificate prove(const Classes<Ground>& classes, const Near<Ground::coordinates>& obstacles,
+Certificate prove(const Classes<Ground>& classes, const NearOf<Ground>& obstacles,
                   const Placed<Ground>& points, double tolerance, Context& context) {
   require_number("the tolerance of a proof", tolerance, 2e-5);
   const auto stage = context.stage("certify");
   return Proof<Ground>(classes, obstacles, points, tolerance).run(context);
 }
 
-template Certificate prove(const Classes<GridGround<2>>&, const Near<2>&,
+template Certificate prove(const Classes<GridGround<2>>&, const NearOf<GridGround<2>>&,
                            const Placed<GridGround<2>>&, double, Context&);
-template Certificate prove(const Classes<GridGround<3>>&, const Near<3>&,
+template Certificate prove(const Classes<GridGround<3>>&, const NearOf<GridGround<3>>&,
                            const Placed<GridGround<3>>&, double, Context&);
-template Certificate prove(const Classes<SphereGround>&, const Near<3>&,
+template Certificate prove(const Classes<SphereGround>&, const NearOf<SphereGround>&,
                            const Placed<SphereGround>&, double, Context&);
-template Certificate prove(const Classes<SolidGround>&, const Near<3>&, const Placed<SolidGround>&,
-                           double, Context&);
+template Certificate prove(const Classes<SolidGround>&, const NearOf<SolidGround>&,
+                           const Placed<SolidGround>&, double, Context&);
+template Certificate prove(const Classes<SurfaceGround>&, const NearOf<SurfaceGround>&,
+                           const Placed<SurfaceGround>&, double, Context&);
 
 }  // namespace dapple::class_maps

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sample/box_space/solid.hpp"
+#include "sample/class_maps/box_tree.hpp"
 #include "sample/class_maps/grid_ground.hpp"
 #include "sample/spaces.hpp"
 
@@ -50,20 +51,12 @@ class SolidGround : public GridGround<3> {
   }
 
  private:
-  // A box around faces, in the coordinates of the solid. Its halves are adjacent in `nodes_`.
-  struct Node {
-    box_space::SolidBox box;
-    std::uint32_t first = 0, count = 0;  // faces in `faces_`, if there are no halves
-    std::uint32_t halves = 0;
-  };
-  void lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end);
   bool is_crossed(const Region& region) const;
 
   const box_space::Solid& solid_;
   spaces::VoxelsInSolid voxels_;
   std::vector<double> integrals_;
-  std::vector<std::uint32_t> faces_;
-  std::vector<Node> nodes_;
+  BoxTree faces_;  // in the coordinates of the solid
 };
 
 }  // namespace dapple::class_maps

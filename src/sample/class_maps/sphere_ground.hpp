@@ -12,7 +12,7 @@
 
 namespace dapple::class_maps {
 
-class SphereGround {
+class SphereGround : public OneSheet {
  public:
   static constexpr std::size_t dimensions = 2;
   static constexpr std::size_t coordinates = 3;

@@ -9,6 +9,7 @@
 #include "sample/class_maps/grid_ground.hpp"
 #include "sample/class_maps/solid_ground.hpp"
 #include "sample/class_maps/sphere_ground.hpp"
+#include "sample/class_maps/surface_ground.hpp"
 #include "sample/engine/cells.hpp"
 #include "sample/engine/dart_windows.hpp"
 
@@ -33,7 +34,7 @@ struct Root {
   std::uint32_t class_id = 0;
   typename Ground::Cell whole;
   double most = 0;  // the largest radius in it
-  Found<Ground::coordinates> known = {};
+  Found<Ground> known = {};
   std::size_t seen = 0;  // number of known points at the last visit
   std::vector<Live<Ground>> live = {};
   std::vector<double> toward = {};  // for each live cell: least distances toward each class
@@ -58,8 +59,8 @@ struct DartsWithDistances : engine::DartList<Dart<At>> {
 
 template <class Ground>
 struct Scratch {
-  Found<Ground::coordinates> round;
-  engine::ByDepth<Found<Ground::coordinates>> lists;
+  Found<Ground> round;
+  engine::ByDepth<Found<Ground>> lists;
   std::vector<Live<Ground>> live;
   std::vector<double> toward, least, each;
 };
@@ -73,8 +74,8 @@ struct Window {
 template <class Ground>
 class RootGrowth {
  public:
-  using At = Coordinates<Ground::coordinates>;
-  using Known = Found<Ground::coordinates>;
+  using At = typename Ground::At;
+  using Known = Found<Ground>;
   using Darts = DartsWithDistances<At>;
   static constexpr Stream stream = stream_of("mixed classes");
   struct Cell {
@@ -101,7 +102,7 @@ class RootGrowth {
   std::uint64_t window() const { return window_.number; }
   std::uint64_t key(const Cell& cell) const { return cell.cell.key; }
   const Known& near(const Cell&) const { return root_.known; }
-  bool is_covered(const Cell& cell, std::span<const NearPoint<Ground::coordinates>> points) const {
+  bool is_covered(const Cell& cell, std::span<const NearPointOf<Ground>> points) const {
     return covers(classes_, root_.class_id, cell.least, points, cell.region, near_radius);
   }
   bool is_decided(const Cell& cell) const {
@@ -175,10 +176,10 @@ class RootGrowth {
 template <class Ground>
 class Space {
  public:
-  using At = Coordinates<Ground::coordinates>;
+  using At = typename Ground::At;
   using Growth = RootGrowth<Ground>;
   using Darts = typename Growth::Darts;
-  using Store = Near<Ground::coordinates>;
+  using Store = NearOf<Ground>;
   using Scratch = class_maps::Scratch<Ground>;
   struct Point {
     At at;
@@ -217,8 +218,7 @@ class Space {
     fresh.store.gather(root.class_id, ground.around(ground.region(root.whole)), root.most,
                        root.known);
     if (window_.rates[root.class_id] == 0) return;
-    const auto unseen =
-        std::span<const NearPoint<Ground::coordinates>>(root.known).subspan(root.seen);
+    const auto unseen = std::span<const NearPointOf<Ground>>(root.known).subspan(root.seen);
     root.seen = root.known.size();
     scratch.live.swap(root.live);
     scratch.toward.swap(root.toward);
@@ -237,7 +237,8 @@ class Space {
   void resize(Store& store, std::size_t count) const { store.resize(count); }
   void set(Store& store, std::size_t i, const Darts& darts, std::size_t k, std::int32_t) const {
     const auto& dart = darts.all[k];
-    store.set(i, dart.at, dart.class_id, darts.each.data() + k * classes_.count());
+    store.set(i, coordinates_of(dart.at), dart.class_id, darts.each.data() + k * classes_.count(),
+              classes_.ground().sheet_of(dart.at));
   }
   void finish(Store& store) const { store.put_in_order(); }
   template <class IsEarlier, class Add>
@@ -246,15 +247,18 @@ class Space {
     const Store& store = darts.store;
     const std::size_t class_id = roots_[n].class_id;
     for (std::uint32_t own = darts.first[n]; own < darts.first[n + 1]; ++own) {
-      const At& at = store.at(own);
+      const auto& at = store.at(own);
       const double* each = store.each(own);
       scratch.round.clear();
-      store.gather(class_id, {at, at}, classes_.radius(class_id, at), scratch.round);
+      store.gather(class_id, {at, at}, each[class_id], scratch.round);
       for (const auto& other : scratch.round) {
         // On a narrow torus a dart does not conflict with its own image.
         if (other.number == own || !is_earlier(other.number, own)) continue;
         const double limit = near_radius * classes_.limit(class_id, each, other.kind, other.other);
-        if (square_distance(other.at, at) < limit * limit) add(own, other.number);
+        if (square_distance(other.at, at) < limit * limit &&
+            classes_.ground().affects(other.sheet, store.sheet(own))) {
+          add(own, other.number);
+        }
       }
     }
   }
@@ -277,8 +281,7 @@ class Space {
 }  // namespace
 
 template <class Ground>
-Sampled<Ground> throw_darts(const Classes<Ground>& classes,
-                            const Near<Ground::coordinates>& obstacles,
+Sampled<Ground> throw_darts(const Classes<Ground>& classes, const NearOf<Ground>& obstacles,
                             const std::vector<double>& head_start, Context& context) {
   Space<Ground> space(classes, obstacles, context.seed);
   engine::DartWindows windows(space, context);
@@ -293,13 +296,19 @@ Sampled<Ground> throw_darts(const Classes<Ground>& classes,
   return made;
 }
 
-template Sampled<GridGround<2>> throw_darts(const Classes<GridGround<2>>&, const Near<2>&,
+template Sampled<GridGround<2>> throw_darts(const Classes<GridGround<2>>&,
+                                            const NearOf<GridGround<2>>&,
                                             const std::vector<double>&, Context&);
-template Sampled<GridGround<3>> throw_darts(const Classes<GridGround<3>>&, const Near<3>&,
+template Sampled<GridGround<3>> throw_darts(const Classes<GridGround<3>>&,
+                                            const NearOf<GridGround<3>>&,
                                             const std::vector<double>&, Context&);
-template Sampled<SphereGround> throw_darts(const Classes<SphereGround>&, const Near<3>&,
-                                           const std::vector<double>&, Context&);
-template Sampled<SolidGround> throw_darts(const Classes<SolidGround>&, const Near<3>&,
+template Sampled<SphereGround> throw_darts(const Classes<SphereGround>&,
+                                           const NearOf<SphereGround>&, const std::vector<double>&,
+                                           Context&);
+template Sampled<SolidGround> throw_darts(const Classes<SolidGround>&, const NearOf<SolidGround>&,
                                           const std::vector<double>&, Context&);
+template Sampled<SurfaceGround> throw_darts(const Classes<SurfaceGround>&,
+                                            const NearOf<SurfaceGround>&,
+                                            const std::vector<double>&, Context&);
 
 }  // namespace dapple::class_maps

@@ -18,12 +18,11 @@ struct Sampled : Placed<Ground> {
 // Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
 // in sample/engine/darts_in_time.hpp.
 template <class Ground>
-Sampled<Ground> throw_darts(const Classes<Ground>& classes,
-                            const Near<Ground::coordinates>& obstacles,
+Sampled<Ground> throw_darts(const Classes<Ground>& classes, const NearOf<Ground>& obstacles,
                             const std::vector<double>& head_start, Context& context);
 
 template <class Ground>
-Certificate prove(const Classes<Ground>& classes, const Near<Ground::coordinates>& obstacles,
+Certificate prove(const Classes<Ground>& classes, const NearOf<Ground>& obstacles,
                   const Placed<Ground>& points, double tolerance, Context& context);
 
 }  // namespace dapple::class_maps

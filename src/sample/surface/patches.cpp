@@ -270,31 +270,34 @@ class TextureRadius {
     cut(two, two_uv, into);
   }
 
+  // Returns true if r counts as linear on a part with these texture coordinates.
+  bool is_fine(const Piece& part, const std::array<Vec2, 3>& uv) const;
+
  private:
   Vec2 pixel(Vec2 uv) const {
     const Domain& domain = field_.domain();
     return {uv.x * domain.width, (1 - uv.y) * domain.height};
   }
 
-  bool is_fine(const Piece& part, const std::array<Vec2, 3>& uv) const {
-    const std::array<Vec2, 3> p{pixel(uv[0]), pixel(uv[1]), pixel(uv[2])};
-    const auto [x0, x1] = std::minmax({p[0].x, p[1].x, p[2].x});
-    const auto [y0, y1] = std::minmax({p[0].y, p[1].y, p[2].y});
-    const RadiusBounds bounds = field_.radius_bounds({x0, y0, x1, y1});
-    // A corner exactly between pixels is read in the next one, which the bounds leave out. Bounds
-    // are empty if the map asks for no points; r is then the largest.
-    const bool nowhere = bounds.min > bounds.max;
-    const double within = nowhere ? static_cast<double>(largest_)
-                                  : std::min(bounds.max * scale_, static_cast<double>(largest_));
-    const double most = std::max(within, static_cast<double>(part.most()));
-    const double least = std::min({bounds.min * scale_, within, static_cast<double>(part.least())});
-    return part.longest <= finest_part * least || most <= flat * least;
-  }
-
   const DensityField& field_;
   double scale_;
   float largest_;
 };
+
+bool TextureRadius::is_fine(const Piece& part, const std::array<Vec2, 3>& uv) const {
+  const std::array<Vec2, 3> p{pixel(uv[0]), pixel(uv[1]), pixel(uv[2])};
+  const auto [x0, x1] = std::minmax({p[0].x, p[1].x, p[2].x});
+  const auto [y0, y1] = std::minmax({p[0].y, p[1].y, p[2].y});
+  const RadiusBounds bounds = field_.radius_bounds({x0, y0, x1, y1});
+  // A corner exactly between pixels is read in the next one, which the bounds leave out. Bounds
+  // are empty if the map asks for no points; r is then the largest.
+  const bool nowhere = bounds.min > bounds.max;
+  const double within = nowhere ? static_cast<double>(largest_)
+                                : std::min(bounds.max * scale_, static_cast<double>(largest_));
+  const double most = std::max(within, static_cast<double>(part.most()));
+  const double least = std::min({bounds.min * scale_, within, static_cast<double>(part.least())});
+  return part.longest <= finest_part * least || most <= flat * least;
+}
 
 // Returns the pieces of `count` items, in their order; cut(i, cutter) cuts item i.
 template <class Cut>
@@ -344,6 +347,68 @@ std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& t
   });
 }
 
+// Reads r of a class at the corners of triangles and of their parts.
+class RadiusOnMesh {
+ public:
+  RadiusOnMesh(const Mesh& mesh, const SurfaceRadius& radius, const Frame& frame)
+      : mesh_(mesh), radius_(radius), scale_(radius.scale / frame.radius) {
+    if (radius.texture) texture_.emplace(radius, frame);
+    even_ = static_cast<float>(radius.even / frame.radius);
+  }
+
+  std::array<float, 3> at_corners(const Triangle& t) const {
+    if (!varies(radius_)) return {even_, even_, even_};
+    const auto index = static_cast<std::size_t>(t.index);
+    std::array<float, 3> r{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      r[c] = texture_ ? (*texture_)(mesh_.uv[index][t.corner[c]])
+                      : static_cast<float>(
+                            static_cast<double>(radius_.corners[index][t.corner[c]]) * scale_);
+    }
+    return r;
+  }
+  bool is_fine(Piece part, const std::array<float, 3>& r, const std::array<Vec2, 3>& uv) const {
+    part.r = r;
+    return !texture_ || texture_->is_fine(part, uv);
+  }
+  // Returns r at the middle of an edge with these ends.
+  float between(float a, float b, const Vec2& uv) const {
+    return texture_ ? (*texture_)(uv) : 0.5F * (a + b);
+  }
+
+ private:
+  const Mesh& mesh_;
+  const SurfaceRadius& radius_;
+  double scale_;
+  float even_ = 0;
+  std::optional<TextureRadius> texture_;
+};
+
+// Cuts a part until the radii of all classes count as linear.
+void cut_for_all(const Piece& part, const std::array<Vec2, 3>& uv,
+                 const std::vector<std::array<float, 3>>& r, const std::vector<RadiusOnMesh>& of,
+                 LinearParts& into) {
+  bool is_fine = true;
+  for (std::size_t c = 0; c < of.size(); ++c) is_fine = is_fine && of[c].is_fine(part, r[c], uv);
+  if (is_fine) {
+    into.parts.push_back(part);
+    for (std::size_t c = 0; c < of.size(); ++c) into.radii[c].push_back(r[c]);
+    return;
+  }
+  const std::size_t edge = greatest(edges_of(part));
+  const auto [i, j] = ends_of_edge[edge];
+  const Vec2 middle = (uv[i] + uv[j]) * 0.5;
+  const auto [one, two] = halves(part, edge, 0);
+  const auto [one_uv, two_uv] = halves(uv, edge, middle);
+  std::vector<std::array<float, 3>> one_r = r;
+  std::vector<std::array<float, 3>> two_r = r;
+  for (std::size_t c = 0; c < of.size(); ++c) {
+    std::tie(one_r[c], two_r[c]) = halves(r[c], edge, of[c].between(r[c][i], r[c][j], middle));
+  }
+  cut_for_all(one, one_uv, one_r, of, into);
+  cut_for_all(two, two_uv, two_r, of, into);
+}
+
 // Returns each triangle once per class.
 std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, const Frame& frame,
                                     const SurfaceRadius& radius) {
@@ -362,6 +427,40 @@ std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, cons
 }
 
 }  // namespace
+
+LinearParts linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
+                         const Frame& frame, std::span<const SurfaceRadius> classes,
+                         Context& context) {
+  constexpr std::size_t step = 4096;
+  LinearParts made;
+  made.radii.resize(classes.size());
+  std::vector<RadiusOnMesh> of;
+  for (const SurfaceRadius& radius : classes) of.emplace_back(mesh, radius, frame);
+  std::size_t room = step;
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const Triangle& t = triangles[i];
+    std::array<Vec2, 3> uv{};
+    if (!mesh.uv.empty()) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        uv[c] = mesh.uv[static_cast<std::size_t>(t.index)][t.corner[c]];
+      }
+    }
+    std::vector<std::array<float, 3>> r;
+    for (const RadiusOnMesh& one : of) r.push_back(one.at_corners(t));
+    cut_for_all(whole(t, i), uv, r, of, made);
+    if (made.parts.size() < room) continue;
+    room = 2 * made.parts.size();
+    context.check();
+    require_pieces(static_cast<double>(room), context);
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (!varies(classes[c]) || !classes[c].slope) continue;
+    for (std::size_t p = 0; p < made.parts.size(); ++p) made.parts[p].r = made.radii[c][p];
+    limit_slope(made.parts, *classes[c].slope);
+    for (std::size_t p = 0; p < made.parts.size(); ++p) made.radii[c][p] = made.parts[p].r;
+  }
+  return made;
+}
 
 std::array<std::int32_t, 3> lattice_place(const Vec3& p, double unit) {
   const double edge = tile_edge * unit;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/forward.hpp"
@@ -69,6 +70,16 @@ inline bool is_one(const SurfaceRadius& radius) {
 // Cuts the surface into pieces, once per class. Throws Error(limit) if they would be too many.
 std::vector<Piece> make_pieces(const Mesh& mesh, const std::vector<Triangle>& triangles,
                                const Frame& frame, const SurfaceRadius& radius, Context& context);
+
+// Parts of triangles on which the radii of all classes are linear, not cut further, and the radii
+// of each class at the corners of each part.
+struct LinearParts {
+  std::vector<Piece> parts;
+  std::vector<std::vector<std::array<float, 3>>> radii;
+};
+LinearParts linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
+                         const Frame& frame, std::span<const SurfaceRadius> classes,
+                         Context& context);
 
 // Returns a triangle as one piece without its ball; it may be too large for a piece.
 Piece whole(const Triangle& triangle, std::size_t number);

@@ -46,6 +46,8 @@ void reserve(Points& points, std::size_t count) {
   for (auto* column : {&points.triangle, &points.face}) column->reserve(count);
 }
 
+}  // namespace
+
 void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
                Points& points) {
   const Vec3 at = frame.place(place);
@@ -62,8 +64,6 @@ void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, c
   points.u.push_back(static_cast<float>(weights.s));
   points.v.push_back(static_cast<float>(weights.t));
 }
-
-}  // namespace
 
 namespace {
 

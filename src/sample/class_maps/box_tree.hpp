@@ -1,0 +1,63 @@
+// Finds boxes that meet a box, and items near a place, by a tree of boxes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sample/class_maps/classes.hpp"
+
+namespace dapple::class_maps {
+
+class BoxTree {
+ public:
+  BoxTree() = default;
+  // Takes a box around each item.
+  explicit BoxTree(std::vector<Bounds<3>> boxes);
+
+  // Returns true if test(item) is true for an item whose box meets `box`.
+  template <class Test>
+  bool any(const Bounds<3>& box, const Test& test, std::uint32_t node = 0) const {
+    if (nodes_.empty() || !meets(nodes_[node].box, box)) return false;
+    const Node& of = nodes_[node];
+    if (of.halves != 0) return any(box, test, of.halves) || any(box, test, of.halves + 1);
+    for (std::uint32_t i = of.first; i < of.end; ++i) {
+      if (meets(boxes_[items_[i]], box) && test(items_[i])) return true;
+    }
+    return false;
+  }
+  // Calls square(item), which returns the squared distance of an item, for all items that may be
+  // nearer than `least`, and sets `least` to the least distance.
+  template <class Square>
+  void find_nearest(const Coordinates<3>& at, double& least, const Square& square,
+                    std::uint32_t node = 0) const {
+    if (nodes_.empty() || square_gap(nodes_[node].box, at) > least) return;
+    const Node& of = nodes_[node];
+    if (of.halves != 0) {
+      const bool second =
+          square_gap(nodes_[of.halves + 1].box, at) < square_gap(nodes_[of.halves].box, at);
+      find_nearest(at, least, square, of.halves + (second ? 1 : 0));
+      find_nearest(at, least, square, of.halves + (second ? 0 : 1));
+      return;
+    }
+    for (std::uint32_t i = of.first; i < of.end; ++i) {
+      if (square_gap(boxes_[items_[i]], at) <= least) square(items_[i]);
+    }
+  }
+
+ private:
+  // Its halves are adjacent. A leaf has items instead.
+  struct Node {
+    Bounds<3> box;
+    std::uint32_t first = 0, end = 0;
+    std::uint32_t halves = 0;
+  };
+  static bool meets(const Bounds<3>& a, const Bounds<3>& b);
+  static double square_gap(const Bounds<3>& box, const Coordinates<3>& at);
+  void lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end);
+
+  std::vector<Bounds<3>> boxes_;
+  std::vector<std::uint32_t> items_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace dapple::class_maps
