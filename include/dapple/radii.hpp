@@ -82,8 +82,8 @@ struct ClassesOf {
   double scale = 1;  // of the radii of all fields, after their slopes
 };
 using ClassFields = ClassesOf<DensityField>;     // in a plane
-using ClassVolumes = ClassesOf<VolumeField>;     // in a box of three dimensions
-using ClassSurfaces = ClassesOf<SurfaceRadius>;  // on a sphere: one radius or a map each
+using ClassVolumes = ClassesOf<VolumeField>;     // in a box of three dimensions, in a solid
+using ClassSurfaces = ClassesOf<SurfaceRadius>;  // on a surface, on a sphere
 
 // The radii of points: one radius, or radii by place or class.
 struct Radii {

@@ -31,10 +31,13 @@ namespace dapple {
 //
 //   space                 radii
 //   plane                 double, DensityField, ClassRadii, ClassFields
-//   box                   double, VolumeField and ClassRadii in three dimensions; double in four
-//   surface               double, SurfaceRadius, ClassRadii
-//   solid                 double
-//   sphere                double, SurfaceRadius with a texture
+//   box                   double, VolumeField, ClassRadii, ClassVolumes; in four dimensions double
+//   surface               double, SurfaceRadius, ClassRadii, ClassSurfaces
+//   solid                 double, VolumeField, ClassRadii, ClassVolumes
+//   sphere                double, SurfaceRadius with a texture, ClassRadii, ClassSurfaces
+//
+// A field in a solid spans the bounds of the mesh: its voxels are cubes, as large as the longest
+// side needs, and lie around its center. Its radii are in voxels.
 //
 // Darts are exact, maximal, and distributed as if they fell one after the other forever, at a rate
 // of 1 / r^D in D dimensions. Ebeida, Patney, Mitchell, Davidson, Knupp, Owens 2011 (live parts

@@ -173,6 +173,8 @@ Operation sample_operation() {
        "dense where the texture is bright, using the texture coordinates of the mesh"},
       {"sample `in` bust.ply `radius` 1% `certify` -o cloud.ply",
        "points in the solid inside a closed mesh, with proof"},
+      {"sample slices/%04d.png `in` bust.ply `radius` 1%:4% -o cloud.ply",
+       "dense where the slices are bright, which span the bounds of the mesh"},
       {"sample `sphere` 1 `count` 1000 `certify` -o directions.csv",
        "evenly spread directions (columns nx, ny and nz), with proof"},
       {"sample earth.png `sphere` 6371 `radius` 60:900 -o stations.ply",

@@ -72,7 +72,8 @@ void describe(PointsOptions& options, OptionList& list) {
       .essential();
   list.add("in", options.in,
            "Closed mesh to fill with points, without its cavities; `radius` is in the unit of the "
-           "mesh, in % of the diagonal of its bounds, or in mm and similar units for glTF")
+           "mesh, in % of the diagonal of its bounds, or in mm and similar units for glTF; the "
+           "slices of a MAP span its bounds")
       .essential();
   list.add("sphere", options.sphere,
            "Radius of a sphere to place points on, with their directions, as dense at the poles as "
@@ -105,9 +106,10 @@ void describe(PointsOptions& options, OptionList& list) {
       });
   list.add_each(
       "class", options.class_maps,
-      "A class with its own map and radii, once per class, with maps of one size; `as`, `mask`, "
-      "`slope` and other map options apply to all of them; each class and all together are evenly "
-      "spread and leave no gaps; `classes` sets their shares, otherwise the radii do");
+      "A class with its own map and radii, once per class, with maps of one size, in any space that "
+      "takes a MAP; `as`, `mask`, `slope` and other map options apply to all of them; each class "
+      "and all together are evenly spread and leave no gaps; `classes` sets their shares, otherwise "
+      "the radii do");
   list.add("class-distance", options.class_distance,
            "Distance between points of two classes: density makes all points together even; mean "
            "keeps discs of diameter r from overlapping; min and max take one of the two radii");

@@ -17,7 +17,6 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
-#include "sample/class_shares.hpp"
 #include "sample/conflict.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/samplers.hpp"
@@ -214,74 +213,57 @@ void require_domain_of(const Space& space, const Radii& radii) {
   }
 }
 
-// Returns classes of one radius each as classes of a sphere.
-ClassSurfaces on_sphere(const ClassRadii& classes) {
-  return {{classes.radii.begin(), classes.radii.end()}, classes.shares, classes.distance};
-}
-
-// Samples classes of one radius each on a sphere.
-Points sample_classes_on_sphere(const Space& sphere, const ClassRadii& classes,
-                                const spaces::Request& request, Context& context) {
-  require_classes(classes);
-  Points points = spaces::sample_classes(sphere, on_sphere(classes), request, context);
-  ClassRadii made = classes;
-  const double scale = points.radii->get<ClassSurfaces>()->scale;
-  for (double& r : made.radii) r *= scale;
-  points.radii = std::make_shared<const Radii>(std::move(made));
-  return points;
+// Returns true if spaces::sample_by_place() samples these radii.
+bool are_by_place(SpaceKind kind, const Radii& radii, std::size_t dimensions = 3) {
+  switch (kind) {
+    case SpaceKind::plane:
+      return radii.get<ClassFields>() != nullptr;
+    case SpaceKind::box:
+      if (dimensions > 3) return false;
+      return radii.get<ClassVolumes>() != nullptr ||
+             (radii.get<VolumeField>() != nullptr && radii.rule == ConflictRule::min);
+    case SpaceKind::solid:
+      return radii.get<ClassVolumes>() != nullptr || radii.get<VolumeField>() != nullptr ||
+             radii.get<ClassRadii>() != nullptr;
+    case SpaceKind::sphere:
+      return radii.get<ClassSurfaces>() != nullptr || radii.get<ClassRadii>() != nullptr;
+    case SpaceKind::surface:
+      return radii.get<ClassSurfaces>() != nullptr;
+  }
+  return false;
 }
 
 Points new_points(const Space& space, const Radii& radii, const spaces::Request& request,
                   Context& context) {
+  if (are_by_place(space.kind, radii, space.extent > 0 ? 4 : 3)) {
+    return spaces::sample_by_place(space, radii, request, context);
+  }
   const auto* const even = radii.get<double>();
-  const auto* const field = radii.get<VolumeField>();
   const auto* const classes = radii.get<ClassRadii>();
-  const auto* const class_fields = radii.get<ClassFields>();
-  const auto* const class_volumes = radii.get<ClassVolumes>();
-  const auto* const class_maps = radii.get<ClassSurfaces>();
-  const auto* const by_map = radii.get<SurfaceRadius>();
   switch (space.kind) {
     case SpaceKind::plane:
       if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
-      if (class_fields != nullptr) return spaces::sample_classes(*class_fields, request, context);
       break;
     case SpaceKind::box:
       if (even != nullptr) return spaces::sample_box(space, *even, request, context);
       if (space.extent > 0) break;
-      if (field != nullptr) {
-        return request.kept.rule == ConflictRule::min
-                   ? spaces::sample_by_rule(*field, request, context)
-                   : spaces::sample_box(*field, request, context);
+      if (const auto* const field = radii.get<VolumeField>()) {
+        return spaces::sample_box(*field, request, context);
       }
       if (classes != nullptr) return spaces::sample_classes(space, *classes, request, context);
-      if (class_volumes != nullptr) return spaces::sample_classes(*class_volumes, request, context);
       break;
     case SpaceKind::solid:
       if (even != nullptr) return spaces::sample_solid(space, *even, request, context);
-      if (field != nullptr) return spaces::sample_solid(space, *field, request, context);
-      if (classes != nullptr) return spaces::sample_solid(space, *classes, request, context);
-      if (class_volumes != nullptr) {
-        return spaces::sample_solid(space, *class_volumes, request, context);
-      }
       break;
     case SpaceKind::sphere:
       if (even != nullptr) return spaces::sample_sphere(space.radius, *even, request, context);
-      if (by_map != nullptr) {
+      if (const auto* const by_map = radii.get<SurfaceRadius>()) {
         SurfaceRadius radius = *by_map;
         radius.rule = request.kept.rule;
         return spaces::sample_sphere(space.radius, radius, request, context);
       }
-      if (classes != nullptr) {
-        return sample_classes_on_sphere(space, *classes, request, context);
-      }
-      if (class_maps != nullptr) {
-        return spaces::sample_classes(space, *class_maps, request, context);
-      }
       break;
-    case SpaceKind::surface:  // for other radii spaces::sample_surface()
-      if (class_maps != nullptr) {
-        return spaces::sample_classes(space, *class_maps, request, context);
-      }
+    case SpaceKind::surface:  // spaces::sample_surface()
       break;
   }
   refuse(space.kind, radii);
@@ -537,7 +519,8 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
   if (kept != nullptr && options.count > 0 && !options.only_new) {
     request.count = count_beside(kept->size(), options.count);
   }
-  Points points = new_points(space, radii, request, context);
+  const Radii by_rule{radii.source, options.conflict};
+  Points points = new_points(space, by_rule, request, context);
   if (space.kind != SpaceKind::plane && space.kind != SpaceKind::box) {
     points.space = std::make_shared<const Space>(space);
   }
@@ -572,86 +555,62 @@ double or_least(double tolerance, double least) {
   return tolerance == 0 ? least : tolerance;
 }
 
+// Returns the space of points, which points of a plane and of a box know by their columns alone.
+Space space_of(const Points& points) {
+  if (points.space != nullptr) return *points.space;
+  if (points.depth == 0) return points.domain;
+  return points.extent > 0 ? Space::box(points.domain, points.depth, points.extent)
+                           : Space::box(points.domain, points.depth);
+}
+
 Certificate certify_new(const Points& points, double tolerance, Context& context) {
   const Radii& radii = *points.radii;
+  const Space space = space_of(points);
   const FixedPoints kept{points.around.get(), radii.rule};
+  if (are_by_place(space.kind, radii, space.extent > 0 ? 4 : 3)) {
+    return spaces::certify_by_place(points, space, radii, kept, or_least(tolerance, 2e-5), context);
+  }
   const auto* const even = radii.get<double>();
   const auto* const by_place = radii.get<SurfaceRadius>();
-  if (points.space == nullptr) {
-    if (const auto* const field = radii.get<DensityField>()) {
-      if (points.around == nullptr) {
-        return spaces::certify_plane(points, 0, *field, radii.rule, context);
-      }
-      return spaces::certify_plane(joined(*points.around, points), points.around->size(), *field,
-                                   radii.rule, context);
-    }
-    if (const auto* const classes = radii.get<ClassRadii>()) {
-      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 1e-5), context);
-    }
-    if (const auto* const classes = radii.get<ClassFields>()) {
-      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
-    }
-    if (const auto* const classes = radii.get<ClassVolumes>()) {
-      return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
-    }
-    if (even != nullptr && points.depth > 0) {
-      // The smallest blocks, 1e-5 radii wide, reach as far from their center in four dimensions.
-      const double least = points.extent > 0 ? 2e-5 : 1e-5;
-      return spaces::certify_box(points, *even, kept, or_least(tolerance, least), context);
-    }
-    if (const auto* const field = radii.get<VolumeField>()) {
-      if (radii.rule == ConflictRule::min) {
-        return spaces::certify_by_rule(points, *field, kept, or_least(tolerance, 2e-5), context);
-      }
-      return spaces::certify_box(points, *field, kept, or_least(tolerance, 2e-5), context);
-    }
-    refuse(points.depth > 0 ? SpaceKind::box : SpaceKind::plane, radii);
-  }
-  switch (points.space->kind) {
-    case SpaceKind::surface:
-      if (const auto* const classes = radii.get<ClassSurfaces>()) {
-        return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
-      }
-      if (by_place == nullptr && even == nullptr) break;
-      {
-        const SurfaceRadius radius = by_place != nullptr ? *by_place : SurfaceRadius(*even);
-        const double least = or_least(tolerance, 2e-5);
-        if (points.around == nullptr) {
-          return spaces::certify_surface(points, 0, radius, least, context);
-        }
-        return spaces::certify_surface(joined(*points.around, points), points.around->size(),
-                                       radius, least, context);
-      }
-    case SpaceKind::solid:
-      if (even != nullptr) {
-        return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
-      }
-      if (const auto* const field = radii.get<VolumeField>()) {
-        return spaces::certify_solid(points, *field, kept, or_least(tolerance, 2e-5), context);
-      }
-      if (const auto* const classes = radii.get<ClassRadii>()) {
-        return spaces::certify_solid(points, *classes, kept, or_least(tolerance, 2e-5), context);
-      }
-      if (const auto* const classes = radii.get<ClassVolumes>()) {
-        return spaces::certify_solid(points, *classes, kept, or_least(tolerance, 2e-5), context);
+  const auto with_fixed = [&](const auto& prove) {
+    return points.around == nullptr ? prove(points, 0)
+                                    : prove(joined(*points.around, points), points.around->size());
+  };
+  switch (space.kind) {
+    case SpaceKind::plane:
+      if (const auto* const field = radii.get<DensityField>()) {
+        return with_fixed([&](const Points& all, std::size_t fixed) {
+          return spaces::certify_plane(all, fixed, *field, radii.rule, context);
+        });
       }
       break;
+    case SpaceKind::box:
+      if (even != nullptr) {
+        // The smallest blocks, 1e-5 radii wide, reach as far from their center in four dimensions.
+        const double least = points.extent > 0 ? 2e-5 : 1e-5;
+        return spaces::certify_box(points, *even, kept, or_least(tolerance, least), context);
+      }
+      if (const auto* const field = radii.get<VolumeField>()) {
+        return spaces::certify_box(points, *field, kept, or_least(tolerance, 2e-5), context);
+      }
+      break;
+    case SpaceKind::surface:
+      if (by_place == nullptr && even == nullptr) break;
+      return with_fixed([&](const Points& all, std::size_t fixed) {
+        const SurfaceRadius radius = by_place != nullptr ? *by_place : SurfaceRadius(*even);
+        return spaces::certify_surface(all, fixed, radius, or_least(tolerance, 2e-5), context);
+      });
+    case SpaceKind::solid:
+      if (even == nullptr) break;
+      return spaces::certify_solid(points, *even, kept, or_least(tolerance, 1e-5), context);
     case SpaceKind::sphere:
-      if (const auto* const classes = radii.get<ClassSurfaces>()) {
-        return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 2e-5), context);
-      }
-      if (const auto* const classes = radii.get<ClassRadii>()) {
-        return spaces::certify_classes(points, on_sphere(*classes), kept, or_least(tolerance, 2e-5),
-                                       context);
-      }
       if (by_place == nullptr && even == nullptr) break;
       return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),
                                     kept, or_least(tolerance, 1e-5), context);
-    case SpaceKind::plane:
-    case SpaceKind::box:
-      break;
   }
-  refuse(points.space->kind, radii);
+  const auto* const classes = radii.get<ClassRadii>();
+  if (classes == nullptr || points.space != nullptr) refuse(space.kind, radii);
+  return spaces::certify_classes(points, *classes, kept, or_least(tolerance, 1e-5), context);
 }
 
 }  // namespace

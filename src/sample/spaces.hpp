@@ -21,43 +21,27 @@ struct Request {
   FixedPoints kept = {};  // with the rule of all radii
 };
 
-// Each sampler returns the new points alone, with their radii. A count scales the radii; a single
-// radius is then found, whatever is given.
-Points sample_box(const Space& box, double radius, const Request& request, Context& context);
-Points sample_box(const VolumeField& field, const Request& request, Context& context);
-// As above, for any rule but candidate, and slower.
-Points sample_by_rule(const VolumeField& field, const Request& request, Context& context);
-// The space is a plane or a box of three dimensions.
-Points sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
-                      Context& context);
-Points sample_classes(const ClassFields& classes, const Request& request, Context& context);
-Points sample_classes(const ClassVolumes& classes, const Request& request, Context& context);
-// The space is a surface or a sphere.
-Points sample_classes(const Space& space, const ClassSurfaces& classes, const Request& request,
-                      Context& context);
-// Returns fixed points with their radii and the data of their nearest faces.
-Points fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
-                        Context& context);
-Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
-// A field spans the bounds of the mesh. Its voxels are cubes, as large as the longest side needs,
-// and lie around its center. Radii of the field are in voxels.
+// A field in a solid spans the bounds of the mesh. Its voxels are cubes, as large as the longest
+// side needs, and lie around its center. Radii of the field are in voxels.
 struct VoxelsInSolid {
   double step = 1;  // side of a voxel in the unit of the mesh
   Vec3 corner;      // the least corner of the field
-
-  Vec3 sides;  // of the bounds of the mesh
+  Vec3 sides;       // of the bounds of the mesh
 
   VoxelsInSolid() = default;
   VoxelsInSolid(const Mesh& mesh, const std::array<double, 3>& voxels);
   Vec3 place(const Vec3& at) const { return corner + at * step; }
   Vec3 seen(const Vec3& place) const { return (place - corner) * (1 / step); }
 };
-Points sample_solid(const Space& solid, const VolumeField& field, const Request& request,
-                    Context& context);
-Points sample_solid(const Space& solid, const ClassRadii& classes, const Request& request,
-                    Context& context);
-Points sample_solid(const Space& solid, const ClassVolumes& classes, const Request& request,
-                    Context& context);
+
+// Each sampler returns the new points alone, with their radii. A count scales the radii; a single
+// radius is then found, whatever is given.
+Points sample_box(const Space& box, double radius, const Request& request, Context& context);
+Points sample_box(const VolumeField& field, const Request& request, Context& context);
+// The space is a plane or a box of three dimensions.
+Points sample_classes(const Space& space, const ClassRadii& classes, const Request& request,
+                      Context& context);
+Points sample_solid(const Space& solid, double radius, const Request& request, Context& context);
 Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                      Context& context);
 
@@ -66,26 +50,22 @@ Certificate certify_box(const Points& points, double radius, const FixedPoints& 
                         double tolerance, Context& context);
 Certificate certify_box(const Points& points, const VolumeField& field, const FixedPoints& kept,
                         double tolerance, Context& context);
-Certificate certify_by_rule(const Points& points, const VolumeField& field, const FixedPoints& kept,
-                            double tolerance, Context& context);
 Certificate certify_classes(const Points& points, const ClassRadii& classes,
-                            const FixedPoints& kept, double tolerance, Context& context);
-Certificate certify_classes(const Points& points, const ClassFields& classes,
-                            const FixedPoints& kept, double tolerance, Context& context);
-Certificate certify_classes(const Points& points, const ClassVolumes& classes,
-                            const FixedPoints& kept, double tolerance, Context& context);
-Certificate certify_classes(const Points& points, const ClassSurfaces& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_solid(const Points& points, double radius, const FixedPoints& kept,
                           double tolerance, Context& context);
-Certificate certify_solid(const Points& points, const VolumeField& field, const FixedPoints& kept,
-                          double tolerance, Context& context);
-Certificate certify_solid(const Points& points, const ClassRadii& classes, const FixedPoints& kept,
-                          double tolerance, Context& context);
-Certificate certify_solid(const Points& points, const ClassVolumes& classes,
-                          const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_sphere(const Points& points, const SurfaceRadius& radius,
                            const FixedPoints& kept, double tolerance, Context& context);
+// Samples and proves radii that depend on the place and the class: ClassFields in a plane,
+// ClassVolumes and a VolumeField of any rule in a box and in a solid, ClassSurfaces on a surface
+// and on a sphere, ClassRadii in a solid and on a sphere. Slower than samplers of their own.
+Points sample_by_place(const Space& space, const Radii& radii, const Request& request,
+                       Context& context);
+Certificate certify_by_place(const Points& points, const Space& space, const Radii& radii,
+                             const FixedPoints& kept, double tolerance, Context& context);
+// Returns fixed points with their radii and the data of their nearest faces.
+Points fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
+                        Context& context);
 // Proves points of a plane. The first `kept` points are fixed.
 Certificate certify_plane(const Points& points, std::size_t kept, const DensityField& field,
                           ConflictRule rule, Context& context);

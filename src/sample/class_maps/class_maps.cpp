@@ -1,5 +1,6 @@
-// Samples points of classes whose radii depend on the place: in the plane, in a box and on a
-// sphere.
+// Samples and proves points whose radii depend on the place, or on the class and the space: a
+// ground for each kind of space, and one sampler for all of them. A field without classes is one
+// class.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -34,153 +35,74 @@ namespace {
 // All memory per point while darts are thrown, and what each class adds.
 constexpr double bytes_a_point = 1000;
 constexpr double bytes_a_class = 40;
+// Points farther from a surface, in the least radius, do not lie on it.
+constexpr double off_surface = 1e-5;
 
-// ---- the spaces ----
+// ---- fixed points ----
 
-std::string size_of(const DensityField& field) {
-  return shortest(field.domain().width) + " x " + shortest(field.domain().height);
-}
-std::string size_of(const VolumeField& field) {
-  const auto& side = field.side();
-  return shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]);
-}
-bool share_domain(const DensityField& a, const DensityField& b) {
-  return a.domain() == b.domain();
-}
-bool share_domain(const VolumeField& a, const VolumeField& b) {
-  return a.side() == b.side() && a.wrap() == b.wrap();
-}
-
-template <class Field>
-void require_fields(const ClassesOf<Field>& classes) {
-  const std::vector<Field>& fields = classes.fields;
-  require_classes(ClassRadii{std::vector(fields.size(), 1.0), classes.shares, classes.distance});
-  require_above_0("the scale of the fields of classes", classes.scale);
-  if constexpr (std::is_same_v<Field, SurfaceRadius>) {
-    for (const SurfaceRadius& radius : fields) {
-      if (!radius.texture) require_above_0("the radius of a class", radius.even);
-    }
-  } else {
-    for (const Field& field : fields) {
-      if (share_domain(fields.front(), field)) continue;
-      throw Error(ErrorKind::usage, "the fields of classes must have one domain, not " +
-                                        size_of(fields.front()) + " and " + size_of(field));
-    }
-  }
-}
-
-// A fixed point as it was given.
+// A fixed point as it was given, in the unit of the ground.
 template <class Ground>
 struct Given {
   typename Ground::At at;
   double radius = 0;  // 0: none
   std::optional<std::int32_t> class_id = {};
 };
-
 template <class Ground>
 using AllGiven = std::vector<Given<Ground>>;
 
+[[noreturn]] void refuse_fixed(std::size_t i, const Vec3& place, const std::string& why) {
+  throw Error(ErrorKind::input,
+              Problem{"keep", "point " + std::to_string(i + 1) + at_place(place) + " " + why});
+}
+
 template <std::size_t D>
-AllGiven<GridGround<D>> fixed_in(const GridGround<D>& ground, const FixedPoints& kept) {
-  AllGiven<GridGround<D>> all;
-  if (kept.points == nullptr) return all;
-  const Points points = D == 2 ? in_the_plane(*kept.points) : *kept.points;
-  require_columns(points);
-  const std::vector<double>& z = column_z(points);
-  if (D == 3 && z.size() != points.size()) {
-    throw Error(ErrorKind::input, Problem{"keep", "needs points with a column z in a volume"});
-  }
+void require_place(const GridGround<D>& ground, std::size_t i, const Vec3& place,
+                   const Given<GridGround<D>>& given) {
   const Frame<D> frame = ground.frame();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    Given<GridGround<D>> given;
-    const Vec3 place{points[i].x, points[i].y, D == 3 ? z[i] : 0};
-    given.at[0] = place.x;
-    given.at[1] = place.y;
-    if constexpr (D == 3) given.at[2] = place.z;
-    bool is_inside = true;
-    for (std::size_t a = 0; a < D; ++a) {
-      is_inside = is_inside && given.at[a] >= 0 && given.at[a] < frame.side[a];
-    }
-    if (!is_inside) {
-      throw Error(ErrorKind::input,
-                  Problem{"keep", "point " + std::to_string(i + 1) + at_place(place) +
-                                      " is outside the domain"});
-    }
-    if (!points.radius.empty()) given.radius = static_cast<double>(points.radius[i]);
-    if (!points.class_id.empty()) given.class_id = points.class_id[i];
-    all.push_back(given);
+  for (std::size_t a = 0; a < D; ++a) {
+    if (given.at[a] >= 0 && given.at[a] < frame.side[a]) continue;
+    refuse_fixed(i, place, "is outside the domain");
   }
-  return all;
+}
+void require_place(const SolidGround&, std::size_t, const Vec3&, const Given<SolidGround>&) {}
+void require_place(const SphereGround&, std::size_t, const Vec3&, const Given<SphereGround>&) {}
+void require_place(const SurfaceGround& ground, std::size_t i, const Vec3& place,
+                   const Given<SurfaceGround>& given) {
+  double reach = given.radius;
+  for (std::size_t c = 0; c < ground.class_count(); ++c) {
+    reach = std::max(reach, ground.radius(c, given.at));
+  }
+  if (ground.off(given.at) < reach) return;
+  refuse_fixed(i, place,
+               "is farther from the mesh than the distance between points: is it from another "
+               "mesh, or in another unit?");
 }
 
-AllGiven<SphereGround> fixed_round(double sphere, const FixedPoints& kept) {
-  AllGiven<SphereGround> all;
-  const auto obstacles = sphere::obstacles_of(kept, sphere);
-  for (std::size_t i = 0; i < obstacles.size(); ++i) {
-    const Vec3& at = obstacles[i].at;
-    all.push_back({{at.x, at.y, at.z}, obstacles[i].r});
-    const auto& class_id = kept.points->class_id;
-    if (!class_id.empty()) all.back().class_id = class_id[i];
-  }
-  return all;
-}
-
-AllGiven<SolidGround> fixed_in_solid(const SolidGround& ground, const FixedPoints& kept) {
-  AllGiven<SolidGround> all;
+template <class Ground>
+AllGiven<Ground> fixed_on(const Ground& ground, const FixedPoints& kept) {
+  AllGiven<Ground> all;
   if (kept.points == nullptr) return all;
-  const Points& points = *kept.points;
+  constexpr bool is_plane = Ground::coordinates == 2;
+  const Points points = is_plane ? in_the_plane(*kept.points) : *kept.points;
   require_columns(points);
+  if constexpr (std::is_same_v<Ground, SphereGround>) sphere::obstacles_of(kept, ground.unit());
   const std::vector<double>& z = column_z(points);
-  if (z.size() != points.size()) {
-    throw Error(ErrorKind::input, Problem{"keep", "needs points with a column z in a solid"});
+  if (!is_plane && z.size() != points.size()) {
+    throw Error(ErrorKind::input, Problem{"keep", "needs points with a column z"});
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
-    Given<SolidGround> given;
-    given.at = ground.seen({points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]});
-    if (!points.radius.empty()) {
-      given.radius = static_cast<double>(points.radius[i]) / ground.step();
-    }
-    if (!points.class_id.empty()) given.class_id = points.class_id[i];
-    all.push_back(given);
-  }
-  return all;
-}
-
-AllGiven<SurfaceGround> fixed_on_surface(const SurfaceGround& ground, const FixedPoints& kept) {
-  AllGiven<SurfaceGround> all;
-  if (kept.points == nullptr) return all;
-  const Points& points = *kept.points;
-  require_columns(points);
-  const std::vector<double>& z = column_z(points);
-  if (z.size() != points.size()) {
-    throw Error(ErrorKind::input,
-                Problem{"keep", "needs points with a column z, in the unit of the mesh"});
-  }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 place{points.x[i] + points.origin.x, points.y[i] + points.origin.y, z[i]};
-    double off = 0;
-    Given<SurfaceGround> given;
-    given.at = ground.located(place, -1, off);
+    const Vec2 origin = Ground::has_domain ? Vec2{} : points.origin;
+    const Vec3 place{points.x[i] + origin.x, points.y[i] + origin.y, is_plane ? 0 : z[i]};
+    Given<Ground> given{ground.seen(place)};
     if (!points.radius.empty()) {
       given.radius = static_cast<double>(points.radius[i]) / ground.unit();
     }
     if (!points.class_id.empty()) given.class_id = points.class_id[i];
-    double reach = given.radius;
-    for (std::size_t c = 0; c < ground.class_count(); ++c) {
-      reach = std::max(reach, ground.radius(c, given.at));
-    }
-    if (!(off < reach)) {
-      throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " of `keep`" +
-                                        at_place(place) +
-                                        " is farther from the mesh than the distance between "
-                                        "points: is it from another mesh, or in another unit?");
-    }
+    require_place(ground, i, place, given);
     all.push_back(given);
   }
   return all;
 }
-
-// ---- one sampler for all of them ----
 
 // Returns the fixed points with their distances toward classes of a scale.
 template <class Ground>
@@ -340,70 +262,39 @@ class ClassSampler {
   const spaces::Request& request_;
 };
 
-void require_request(const spaces::Request& request) {
-  require_rule(request.kept.rule);
-  require_number("the number of points", static_cast<double>(request.count), 0);
-}
+// ---- the spaces ----
 
-// Returns the points with their places; place_of(i) returns the place of point i.
-template <class Ground, class PlaceOf>
-Placed<Ground> placed(const Points& points, const PlaceOf& place_of) {
-  Placed<Ground> made;
-  for (std::size_t i = 0; i < points.size(); ++i) made.at.push_back(place_of(i));
-  made.class_id = points.class_id;
-  made.class_id.resize(points.size());
-  return made;
+std::string size_of(const DensityField& field) {
+  return shortest(field.domain().width) + " x " + shortest(field.domain().height);
+}
+std::string size_of(const VolumeField& field) {
+  const auto& side = field.side();
+  return shortest(side[0]) + " x " + shortest(side[1]) + " x " + shortest(side[2]);
+}
+bool share_domain(const DensityField& a, const DensityField& b) {
+  return a.domain() == b.domain();
+}
+bool share_domain(const VolumeField& a, const VolumeField& b) {
+  return a.side() == b.side() && a.wrap() == b.wrap();
 }
 
 template <class Field>
-Points sample_on_grid(const ClassesOf<Field>& asked, const spaces::Request& request,
-                      Context& context, ConflictRule same = ConflictRule::mean) {
-  constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
-  require_fields(asked);
-  require_request(request);
-  const GridGround<D> ground(asked.fields);
-  const auto stage = context.stage("sample");
-  const ClassSampler<GridGround<D>> sampler(ground, asked, fixed_in(ground, request.kept), request,
-                                            same);
-  Made<GridGround<D>> made = sampler.run(context);
-  const Frame<D> frame = ground.frame();
-  Points points;
-  points.domain = {frame.side[0], frame.side[1], frame.wrap};
-  if constexpr (D == 3) points.depth = frame.side[2];
-  const std::vector<float> radii = sampler.radii_of(made);
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const auto& at = made.points.at[i];
-    points.add({at[0], at[1]}, radii[i]);
-    if constexpr (D == 3) points.z.push_back(at[2]);
+void require_fields(const ClassesOf<Field>& classes) {
+  const std::vector<Field>& fields = classes.fields;
+  require_classes(ClassRadii{std::vector(fields.size(), 1.0), classes.shares, classes.distance});
+  require_above_0("the scale of the fields of classes", classes.scale);
+  if constexpr (std::is_same_v<Field, SurfaceRadius>) {
+    for (const SurfaceRadius& radius : fields) {
+      if (surface::is_one(radius)) require_above_0("the radius of a class", radius.even);
+    }
+  } else {
+    for (const Field& field : fields) {
+      if (share_domain(fields.front(), field)) continue;
+      throw Error(ErrorKind::usage, "the fields of classes must have one domain, not " +
+                                        size_of(fields.front()) + " and " + size_of(field));
+    }
   }
-  points.class_id = std::move(made.points.class_id);
-  if (request.progressive) rank_as_they_stand(points);
-  ClassesOf<Field> scaled = asked;
-  scaled.scale = made.scale;
-  points.radii = std::make_shared<const Radii>(std::move(scaled));
-  return points;
 }
-
-template <class Field>
-Certificate certify_on_grid(const Points& points, const ClassesOf<Field>& asked,
-                            const FixedPoints& kept, double tolerance, Context& context,
-                            ConflictRule same = ConflictRule::mean) {
-  constexpr std::size_t D = std::is_same_v<Field, DensityField> ? 2 : 3;
-  require_fields(asked);
-  require_rule(kept.rule);
-  require_columns(points);
-  require_inside(points);
-  const GridGround<D> ground(asked.fields);
-  const Classes<GridGround<D>> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
-  const auto all = placed<GridGround<D>>(points, [&](std::size_t i) {
-    Coordinates<D> at{points.x[i], points.y[i]};
-    if constexpr (D == 3) at[2] = points.z[i];
-    return at;
-  });
-  return prove(classes, obstacles_of(classes, fixed_in(ground, kept)), all, tolerance, context);
-}
-
-// ---- solids ----
 
 // Coordinates on so coarse a grid would break the distances.
 void require_fine(const box_space::Solid& solid, double least) {
@@ -414,126 +305,8 @@ void require_fine(const box_space::Solid& solid, double least) {
                                     "; move it to the origin");
 }
 
-Points sample_in_solid(const Space& space, const ClassVolumes& asked,
-                       const spaces::Request& request, ConflictRule same, Context& context) {
-  require_fields(asked);
-  require_request(request);
-  const auto stage = context.stage("sample");
-  const box_space::Solid solid(*space.mesh, context);
-  const SolidGround ground(*space.mesh, solid, asked.fields);
-  require_fine(solid, ground.least() * asked.scale * ground.step());
-  const ClassSampler<SolidGround> sampler(ground, asked, fixed_in_solid(ground, request.kept),
-                                          request, same);
-  Made<SolidGround> made = sampler.run(context);
-  Points points;
-  for (const auto& at : made.points.at) {
-    const Vec3 place = ground.place(at);
-    points.x.push_back(place.x);
-    points.y.push_back(place.y);
-    points.z.push_back(place.z);
-  }
-  for (const float r : sampler.radii_of(made)) {
-    points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.step()));
-  }
-  points.class_id = std::move(made.points.class_id);
-  if (request.progressive) rank_as_they_stand(points);
-  ClassVolumes scaled = asked;
-  scaled.scale = made.scale;
-  points.radii = std::make_shared<const Radii>(std::move(scaled));
-  return points;
-}
-
-Certificate certify_in_solid(const Points& points, const ClassVolumes& asked,
-                             const FixedPoints& kept, ConflictRule same, double tolerance,
-                             Context& context) {
-  require_fields(asked);
-  require_rule(kept.rule);
-  surface::require_places(points);
-  const box_space::Solid solid(*points.space->mesh, context);
-  const SolidGround ground(*points.space->mesh, solid, asked.fields);
-  const Classes<SolidGround> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
-  const auto all = placed<SolidGround>(points, [&](std::size_t i) {
-    return ground.seen({points.x[i], points.y[i], points.z[i]});
-  });
-  Certificate proof =
-      prove(classes, obstacles_of(classes, fixed_in_solid(ground, kept)), all, tolerance, context);
-  proof.outside = std::count_if(all.at.begin(), all.at.end(),
-                                [&](const auto& at) { return !ground.holds(at); });
-  proof.volume = solid.volume();
-  proof.hole_place = ground.place({proof.hole_place.x, proof.hole_place.y, proof.hole_place.z});
-  return proof;
-}
-
-// ---- surfaces ----
-
-void require_classes_on(const Space& surface, const ClassSurfaces& asked) {
-  surface::require_space(surface.surface, "classes");
-  require_classes(ClassRadii{std::vector(asked.fields.size(), 1.0), asked.shares, asked.distance});
-  require_above_0("the scale of the fields of classes", asked.scale);
-}
-
-Points sample_on_surface(const Space& space, const ClassSurfaces& asked,
-                         const spaces::Request& request, Context& context) {
-  require_classes_on(space, asked);
-  require_request(request);
-  const auto stage = context.stage("sample");
-  const SurfaceGround ground(*space.mesh, space.surface, asked.fields, context);
-  const ClassSampler<SurfaceGround> sampler(ground, asked, fixed_on_surface(ground, request.kept),
-                                            request);
-  Made<SurfaceGround> made = sampler.run(context);
-  surface::warn_about_mesh(*space.mesh, ground.without_area(), 0, space.surface, context);
-  Points points;
-  for (const SurfacePlace& at : made.points.at) ground.add_to(points, at);
-  for (const float r : sampler.radii_of(made)) {
-    points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.unit()));
-  }
-  points.class_id = std::move(made.points.class_id);
-  if (request.progressive) rank_as_they_stand(points);
-  ClassSurfaces scaled = asked;
-  scaled.scale = made.scale;
-  points.radii = std::make_shared<const Radii>(std::move(scaled));
-  return points;
-}
-
-Certificate certify_on_surface(const Points& points, const ClassSurfaces& asked,
-                               const FixedPoints& kept, double tolerance, Context& context) {
-  const Space& space = *points.space;
-  require_classes_on(space, asked);
-  require_rule(kept.rule);
-  surface::require_points(points);
-  const SurfaceGround ground(*space.mesh, space.surface, asked.fields, context);
-  const Classes<SurfaceGround> classes(ground, {asked.distance, ConflictRule::mean, kept.rule},
-                                       asked.scale);
-  const auto all = placed<SurfaceGround>(points, [&](std::size_t i) {
-    double off = 0;
-    const std::int32_t triangle = points.triangle.empty() ? -1 : points.triangle[i];
-    const SurfacePlace at = ground.located({points.x[i], points.y[i], points.z[i]}, triangle, off);
-    if (off < 1e-5) return at;
-    throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the mesh");
-  });
-  Certificate proof = prove(classes, obstacles_of(classes, fixed_on_surface(ground, kept)), all,
-                            tolerance, context);
-  proof.hole_place = ground.in_mesh({proof.hole_place.x, proof.hole_place.y, proof.hole_place.z});
-  return proof;
-}
-
-// ---- a field as a class, and classes as fields ----
-
-// Returns a field as the only class.
-ClassVolumes single(const VolumeField& field) {
-  return {{field}};
-}
-// Turns points of a single class into points of its field.
-Points without_classes(Points points) {
-  const ClassVolumes& classes = *points.radii->get<ClassVolumes>();
-  points.radii = std::make_shared<const Radii>(classes.fields.front().times(classes.scale));
-  points.class_id.clear();
-  return points;
-}
-
 // Returns classes of one radius each as fields of one voxel, which spans the mesh.
 ClassVolumes fields_in_solid(const Mesh& mesh, const ClassRadii& classes, Context& context) {
-  require_classes(classes);
   const double step = spaces::VoxelsInSolid(mesh, {1, 1, 1}).step;
   ClassVolumes fields{{}, classes.shares, classes.distance};
   for (const double r : classes.radii) {
@@ -543,157 +316,171 @@ ClassVolumes fields_in_solid(const Mesh& mesh, const ClassRadii& classes, Contex
   return fields;
 }
 
+// Calls body(ground, classes, rule) with the ground of a space, the radii as classes, and the rule
+// for points of one class.
+template <class Body>
+void with_ground(const Space& space, const Radii& radii, Context& context, const Body& body) {
+  const auto on_grid = [&](const auto& classes, ConflictRule same, auto dimensions) {
+    require_fields(classes);
+    body(GridGround<dimensions>(classes.fields), classes, same);
+  };
+  const auto in_solid = [&](const ClassVolumes& classes, ConflictRule same) {
+    require_fields(classes);
+    const box_space::Solid solid(*space.mesh, context);
+    const SolidGround ground(*space.mesh, solid, classes.fields);
+    require_fine(solid, ground.least() * classes.scale * ground.unit());
+    body(ground, classes, same);
+  };
+  const auto on_sphere = [&](const ClassSurfaces& classes) {
+    sphere::require_sphere(space.radius);
+    require_fields(classes);
+    body(SphereGround(classes.fields, space.radius, context), classes, ConflictRule::mean);
+  };
+  const auto on_surface = [&](const ClassSurfaces& classes) {
+    surface::require_space(space.surface, "classes");
+    require_fields(classes);
+    const SurfaceGround ground(*space.mesh, space.surface, classes.fields, context);
+    body(ground, classes, ConflictRule::mean);
+  };
+  constexpr auto two = std::integral_constant<std::size_t, 2>{};
+  constexpr auto three = std::integral_constant<std::size_t, 3>{};
+  const bool is_box = space.kind == SpaceKind::box;
+  if (const auto* const fields = radii.get<ClassFields>()) {
+    return on_grid(*fields, ConflictRule::mean, two);
+  }
+  if (const auto* const volumes = radii.get<ClassVolumes>()) {
+    return is_box ? on_grid(*volumes, ConflictRule::mean, three)
+                  : in_solid(*volumes, ConflictRule::mean);
+  }
+  if (const auto* const field = radii.get<VolumeField>()) {
+    const ClassVolumes one{{*field}};
+    return is_box ? on_grid(one, radii.rule, three) : in_solid(one, radii.rule);
+  }
+  if (const auto* const classes = radii.get<ClassRadii>()) {
+    require_classes(*classes);
+    if (space.kind == SpaceKind::solid) {
+      return in_solid(fields_in_solid(*space.mesh, *classes, context), ConflictRule::mean);
+    }
+    return on_sphere(
+        {{classes->radii.begin(), classes->radii.end()}, classes->shares, classes->distance});
+  }
+  const auto& maps = std::get<ClassSurfaces>(radii.source);
+  return space.kind == SpaceKind::surface ? on_surface(maps) : on_sphere(maps);
+}
+
+// Returns radii with a scale.
+Radii scaled(Radii radii, double scale) {
+  if (const auto* const field = radii.get<VolumeField>()) return {field->times(scale), radii.rule};
+  std::visit(
+      [&](auto& of) {
+        if constexpr (requires { of.fields; }) of.scale = scale;
+        if constexpr (requires { of.radii; }) {
+          for (double& r : of.radii) r *= scale;
+        }
+      },
+      radii.source);
+  return radii;
+}
+
 }  // namespace
 }  // namespace class_maps
 
-Points spaces::sample_classes(const ClassFields& asked, const Request& request, Context& context) {
-  return class_maps::sample_on_grid(asked, request, context);
-}
-
-Points spaces::sample_classes(const ClassVolumes& asked, const Request& request, Context& context) {
-  return class_maps::sample_on_grid(asked, request, context);
-}
-
-Points spaces::sample_by_rule(const VolumeField& field, const Request& request, Context& context) {
-  return class_maps::without_classes(
-      class_maps::sample_on_grid(class_maps::single(field), request, context, request.kept.rule));
-}
-
-Points spaces::sample_solid(const Space& solid, const VolumeField& field, const Request& request,
-                            Context& context) {
-  return class_maps::without_classes(class_maps::sample_in_solid(
-      solid, class_maps::single(field), request, request.kept.rule, context));
-}
-
-Points spaces::sample_solid(const Space& solid, const ClassVolumes& classes, const Request& request,
-                            Context& context) {
-  return class_maps::sample_in_solid(solid, classes, request, ConflictRule::mean, context);
-}
-
-Points spaces::sample_solid(const Space& solid, const ClassRadii& classes, const Request& request,
-                            Context& context) {
-  Points points = sample_solid(solid, class_maps::fields_in_solid(*solid.mesh, classes, context),
-                               request, context);
-  ClassRadii made = classes;
-  for (double& r : made.radii) r *= points.radii->get<ClassVolumes>()->scale;
-  points.radii = std::make_shared<const Radii>(std::move(made));
-  return points;
-}
-
-Points spaces::sample_classes(const Space& space, const ClassSurfaces& asked,
-                              const Request& request, Context& context) {
+Points spaces::sample_by_place(const Space& space, const Radii& radii, const Request& request,
+                               Context& context) {
   using namespace class_maps;
-  if (space.kind == SpaceKind::surface) return sample_on_surface(space, asked, request, context);
-  const double sphere = space.radius;
-  sphere::require_sphere(sphere);
-  require_fields(asked);
-  require_request(request);
-  const SphereGround ground(asked.fields, sphere, context);
-  const auto stage = context.stage("sample");
-  const ClassSampler<SphereGround> sampler(ground, asked, fixed_round(sphere, request.kept),
-                                           request);
-  Made<SphereGround> made = sampler.run(context);
-  std::vector<Vec3> places;
-  for (const auto& at : made.points.at) places.push_back({at[0], at[1], at[2]});
-  Points points = sphere::on_sphere(sphere, places);
-  for (const float r : sampler.radii_of(made)) {
-    points.radius.push_back(static_cast<float>(static_cast<double>(r) * sphere));
-  }
-  points.class_id = std::move(made.points.class_id);
+  require_rule(request.kept.rule);
+  require_number("the number of points", static_cast<double>(request.count), 0);
+  Points points;
+  with_ground(
+      space, radii, context,
+      [&]<class Ground>(const Ground& ground, const auto& classes, ConflictRule same) {
+        const auto stage = context.stage("sample");
+        const ClassSampler<Ground> sampler(ground, classes, fixed_on(ground, request.kept), request,
+                                           same);
+        Made<Ground> made = sampler.run(context);
+        if constexpr (std::is_same_v<Ground, SurfaceGround>) {
+          surface::warn_about_mesh(*space.mesh, ground.without_area(), 0, space.surface, context);
+        }
+        for (const auto& at : made.points.at) ground.add_to(points, at);
+        for (const float r : sampler.radii_of(made)) {
+          points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.unit()));
+        }
+        if (radii.class_count() > 0) points.class_id = std::move(made.points.class_id);
+        points.radii = std::make_shared<const Radii>(scaled(radii, made.scale));
+      });
+  if (space.kind == SpaceKind::plane || space.kind == SpaceKind::box) points.domain = space.domain;
+  if (space.kind == SpaceKind::box) points.depth = space.depth;
   if (request.progressive) rank_as_they_stand(points);
-  ClassSurfaces scaled = asked;
-  scaled.scale = made.scale;
-  points.radii = std::make_shared<const Radii>(std::move(scaled));
   return points;
+}
+
+Certificate spaces::certify_by_place(const Points& points, const Space& space, const Radii& radii,
+                                     const FixedPoints& kept, double tolerance, Context& context) {
+  using namespace class_maps;
+  require_rule(kept.rule);
+  if (space.kind == SpaceKind::plane || space.kind == SpaceKind::box) {
+    require_columns(points);
+    require_inside(points);
+  } else if (space.kind == SpaceKind::sphere) {
+    sphere::require_on_sphere(points, space.radius);
+  } else {
+    surface::require_places(points);
+  }
+  if (radii.class_count() > 0) require_class_of_each(points, radii.class_count());
+  Certificate proof;
+  with_ground(
+      space, radii, context,
+      [&]<class Ground>(const Ground& ground, const auto& asked, ConflictRule same) {
+        const Classes<Ground> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
+        Placed<Ground> all;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          const Vec3 place{points.x[i], points.y[i], points.z.empty() ? 0 : points.z[i]};
+          if constexpr (std::is_same_v<Ground, SurfaceGround>) {
+            all.at.push_back(ground.seen(place, points.triangle.empty() ? -1 : points.triangle[i]));
+            if (ground.off(all.at.back()) < off_surface) continue;
+            throw Error(ErrorKind::input, "point " + std::to_string(i + 1) + " is not on the mesh");
+          } else {
+            all.at.push_back(ground.seen(place));
+          }
+        }
+        all.class_id = points.class_id;
+        all.class_id.resize(points.size());
+        proof =
+            prove(classes, obstacles_of(classes, fixed_on(ground, kept)), all, tolerance, context);
+        proof.hole_place = ground.place(proof.hole_place);
+        if constexpr (std::is_same_v<Ground, SolidGround>) {
+          proof.outside = std::count_if(all.at.begin(), all.at.end(),
+                                        [&](const auto& at) { return !ground.holds(at); });
+          proof.volume = ground.volume();
+        }
+      });
+  return proof;
 }
 
 Points spaces::fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
                                 Context& context) {
   using namespace class_maps;
   const SurfaceGround ground(*surface.mesh, surface.surface, classes.fields, context);
-  const auto all = class_maps::fixed_on_surface(ground, {&kept, {}});
   Points feet;
   kept.radius.resize(kept.size());
+  const auto all = fixed_on(ground, {&kept, {}});
   for (std::size_t i = 0; i < all.size(); ++i) {
     ground.add_to(feet, all[i].at);
+    if (kept.radius[i] > 0) continue;
     // A point without a class keeps the least radius of all.
     double r = std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < ground.class_count(); ++c) {
       const bool is_its = !all[i].class_id || static_cast<std::size_t>(*all[i].class_id) == c;
       if (is_its) r = std::min(r, ground.radius(c, all[i].at));
     }
-    if (kept.radius[i] > 0) continue;
     kept.radius[i] = static_cast<float>(r * classes.scale * ground.unit());
   }
-  kept.nx = feet.nx;
-  kept.ny = feet.ny;
-  kept.nz = feet.nz;
-  kept.triangle = feet.triangle;
-  kept.face = feet.face;
-  kept.u = feet.u;
-  kept.v = feet.v;
-  return kept;
-}
-
-Certificate spaces::certify_classes(const Points& points, const ClassFields& asked,
-                                    const FixedPoints& kept, double tolerance, Context& context) {
-  require_class_of_each(points, asked.fields.size());
-  return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
-}
-
-Certificate spaces::certify_classes(const Points& points, const ClassVolumes& asked,
-                                    const FixedPoints& kept, double tolerance, Context& context) {
-  require_class_of_each(points, asked.fields.size());
-  return class_maps::certify_on_grid(points, asked, kept, tolerance, context);
-}
-
-Certificate spaces::certify_by_rule(const Points& points, const VolumeField& field,
-                                    const FixedPoints& kept, double tolerance, Context& context) {
-  return class_maps::certify_on_grid(points, class_maps::single(field), kept, tolerance, context,
-                                     kept.rule);
-}
-
-Certificate spaces::certify_solid(const Points& points, const VolumeField& field,
-                                  const FixedPoints& kept, double tolerance, Context& context) {
-  return class_maps::certify_in_solid(points, class_maps::single(field), kept, kept.rule, tolerance,
-                                      context);
-}
-
-Certificate spaces::certify_solid(const Points& points, const ClassVolumes& classes,
-                                  const FixedPoints& kept, double tolerance, Context& context) {
-  require_class_of_each(points, classes.fields.size());
-  return class_maps::certify_in_solid(points, classes, kept, ConflictRule::mean, tolerance,
-                                      context);
-}
-
-Certificate spaces::certify_solid(const Points& points, const ClassRadii& classes,
-                                  const FixedPoints& kept, double tolerance, Context& context) {
-  return certify_solid(points, class_maps::fields_in_solid(*points.space->mesh, classes, context),
-                       kept, tolerance, context);
-}
-
-Certificate spaces::certify_classes(const Points& points, const ClassSurfaces& asked,
-                                    const FixedPoints& kept, double tolerance, Context& context) {
-  using namespace class_maps;
-  require_class_of_each(points, asked.fields.size());
-  if (points.space->kind == SpaceKind::surface) {
-    return certify_on_surface(points, asked, kept, tolerance, context);
-  }
-  const double sphere = points.space->radius;
-  sphere::require_sphere(sphere);
-  require_fields(asked);
-  require_rule(kept.rule);
-  sphere::require_on_sphere(points, sphere);
-  const SphereGround ground(asked.fields, sphere, context);
-  const Classes<SphereGround> classes(ground, {asked.distance, ConflictRule::mean, kept.rule},
-                                      asked.scale);
-  const auto all = placed<SphereGround>(points, [&](std::size_t i) {
-    return Coordinates<3>{points.x[i] / sphere, points.y[i] / sphere, points.z[i] / sphere};
-  });
-  Certificate proof =
-      prove(classes, obstacles_of(classes, fixed_round(sphere, kept)), all, tolerance, context);
-  proof.hole_place = proof.hole_place.xyz() * sphere;
-  return proof;
+  feet.x = kept.x;
+  feet.y = kept.y;
+  feet.z = kept.z;
+  feet.radius = kept.radius;
+  feet.class_id = kept.class_id;
+  return feet;
 }
 
 }  // namespace dapple

@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "dapple/certificate.hpp"
 #include "dapple/field.hpp"
+#include "dapple/points.hpp"
 #include "sample/class_maps/classes.hpp"
 
 namespace dapple::class_maps {
@@ -49,6 +51,21 @@ class GridGround : public OneSheet {
   double radius(std::size_t class_id, const At& at) const;
   Frame<D> frame() const { return {{}, sides_, wrap_}; }
   double distance(const At& a, const At& b) const;
+
+  static constexpr bool has_domain = true;  // places are relative to its corner
+  double unit() const { return 1; }
+  At seen(const Vec3& place) const {
+    if constexpr (D == 2)
+      return {place.x, place.y};
+    else
+      return {place.x, place.y, place.z};
+  }
+  Place place(const Place& at) const { return at; }
+  void add_to(Points& points, const At& at) const {
+    points.x.push_back(at[0]);
+    points.y.push_back(at[1]);
+    if constexpr (D == 3) points.z.push_back(at[2]);
+  }
 
   std::vector<Cell> wholes() const { return {Cell{}}; }
   Region region(const Cell& cell) const {

@@ -83,9 +83,9 @@ double SolidGround::radius(std::size_t class_id, const At& at) const {
 bool SolidGround::is_crossed(const Region& region) const {
   SolidBox box;
   Bounds<3> bounds;
-  box.middle = solid_.seen(place(middle({}, region)));
+  box.middle = solid_.seen(in_mesh(middle({}, region)));
   for (std::size_t a = 0; a < 3; ++a) {
-    box.half[a] = (0.5 * (region.high[a] - region.low[a]) + margin * frame().side[a]) * step();
+    box.half[a] = (0.5 * (region.high[a] - region.low[a]) + margin * frame().side[a]) * unit();
     bounds.low[a] = box.middle[a] - box.half[a];
     bounds.high[a] = box.middle[a] + box.half[a];
   }

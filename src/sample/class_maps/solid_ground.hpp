@@ -25,7 +25,7 @@ class SolidGround : public GridGround<3> {
 
   double integral(std::size_t class_id) const { return integrals_[class_id]; }
   double radius(std::size_t class_id, const At& at) const;
-  bool holds(const At& at) const { return solid_.holds(place(at)); }
+  bool holds(const At& at) const { return solid_.holds(in_mesh(at)); }
   std::vector<Cell> wholes() const { return {Cell{}}; }
   template <class Body>
   bool any_part(const Cell& cell, const Body& body) const {
@@ -41,16 +41,21 @@ class SolidGround : public GridGround<3> {
     return false;
   }
 
-  // Returns the side of a voxel in the unit of the mesh.
-  double step() const { return voxels_.step; }
-  // Convert between places in voxels and in the coordinates of the mesh.
-  Vec3 place(const At& at) const { return voxels_.place({at[0], at[1], at[2]}); }
+  static constexpr bool has_domain = false;
+  double volume() const { return solid_.volume(); }
+  double unit() const { return voxels_.step; }
   At seen(const Vec3& place) const {
     const Vec3 at = voxels_.seen(place);
     return {at.x, at.y, at.z};
   }
+  Place place(const Place& at) const { return voxels_.place(at.xyz()); }
+  void add_to(Points& points, const At& at) const {
+    const Vec3 place = in_mesh(at);
+    GridGround<3>::add_to(points, {place.x, place.y, place.z});
+  }
 
  private:
+  Vec3 in_mesh(const At& at) const { return voxels_.place({at[0], at[1], at[2]}); }
   bool is_crossed(const Region& region) const;
 
   const box_space::Solid& solid_;

@@ -14,7 +14,7 @@ constexpr double farthest = 2.5;
 }  // namespace
 
 SphereGround::SphereGround(std::span<const SurfaceRadius> radii, double sphere, Context& context)
-    : least_(farthest) {
+    : sphere_(sphere), least_(farthest) {
   for (const SurfaceRadius& radius : radii) {
     Radius& made = radii_.emplace_back();
     if (surface::is_one(radius)) {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "core/deterministic_math.hpp"
+#include "dapple/certificate.hpp"
 #include "sample/class_maps/classes.hpp"
 #include "sample/sphere/cells.hpp"
 #include "sample/sphere/latlong_radius.hpp"
+#include "sample/sphere/sphere.hpp"
 
 namespace dapple::class_maps {
 
@@ -35,6 +37,16 @@ class SphereGround : public OneSheet {
   // Fixed points may lie beside the sphere.
   Frame<3> frame() const { return {{-1.6, -1.6, -1.6}, {3.2, 3.2, 3.2}}; }
   double distance(const At& a, const At& b) const { return length(vector(a) - vector(b)); }
+
+  static constexpr bool has_domain = false;
+  double unit() const { return sphere_; }
+  At seen(const Vec3& place) const {
+    return {place.x / sphere_, place.y / sphere_, place.z / sphere_};
+  }
+  Place place(const Place& at) const { return at.xyz() * sphere_; }
+  void add_to(Points& points, const At& at) const {
+    sphere::add_direction(points, vector(at), sphere_);
+  }
 
   const std::vector<Cell>& wholes() const { return wholes_; }
   Region region(const Cell& cell) const { return Region(cell); }
@@ -77,6 +89,7 @@ class SphereGround : public OneSheet {
   };
   static Vec3 vector(const At& at) { return {at[0], at[1], at[2]}; }
 
+  double sphere_;  // its radius
   std::vector<Radius> radii_;
   double least_;
   std::vector<Cell> wholes_;

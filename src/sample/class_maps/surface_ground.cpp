@@ -183,8 +183,7 @@ SurfaceGround::At SurfaceGround::middle(const Cell& cell, const Region&) const {
   return place_in(cell, 1.0 / 3, 1.0 / 3);
 }
 
-SurfaceGround::At SurfaceGround::located(const Vec3& place, std::int32_t triangle,
-                                         double& off) const {
+SurfaceGround::At SurfaceGround::seen(const Vec3& place, std::int32_t triangle) const {
   const Vec3 p = (place - frame_.origin) * (1 / frame_.radius);
   At found;
   found.at = array_of(p);
@@ -204,8 +203,11 @@ SurfaceGround::At SurfaceGround::located(const Vec3& place, std::int32_t triangl
     found.part = number;
     found.weights = weights;
   });
-  off = std::sqrt(least);
   return found;
+}
+
+double SurfaceGround::off(const At& at) const {
+  return length(surface::place_of(parts_[at.part], at.weights) - vector_of(at.at));
 }
 
 void SurfaceGround::add_to(Points& points, const At& at) const {

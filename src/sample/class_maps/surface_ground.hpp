@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dapple/certificate.hpp"
 #include "sample/class_maps/box_tree.hpp"
 #include "sample/surface/patches.hpp"
 
@@ -80,16 +81,15 @@ class SurfaceGround {
   At draw(const Cell& cell, const Region& region, Random& random) const;
   At middle(const Cell& cell, const Region& region) const;
 
-  // Returns the nearest place of the surface, with the coordinates of `place`, which is in the unit
-  // of the mesh; of a triangle of the mesh, if it is given. `off` is set to its distance, in the
-  // unit of the frame.
-  At located(const Vec3& place, std::int32_t triangle, double& off) const;
-  // Adds a place and the data of its triangle to points of the mesh.
-  void add_to(Points& points, const At& at) const;
-  Vec3 in_mesh(const Vec3& place) const { return frame_.place(place); }
-  // Returns the unit of the frame in that of the mesh.
-  double unit() const { return frame_.radius; }
+  static constexpr bool has_domain = false;
   std::int64_t without_area() const { return without_area_; }
+  double unit() const { return frame_.radius; }
+  // Returns the nearest place of the surface, or of a triangle of the mesh, with the coordinates of
+  // `place` itself. off() returns how far it is from them.
+  At seen(const Vec3& place, std::int32_t triangle = -1) const;
+  double off(const At& at) const;
+  Place place(const Place& at) const { return frame_.place(at.xyz()); }
+  void add_to(Points& points, const At& at) const;
 
  private:
   double value(std::size_t class_id, std::uint32_t part, const surface::Weights& at) const {

@@ -66,17 +66,13 @@ std::vector<Point> obstacles_of(const FixedPoints& kept, double sphere) {
   return obstacles;
 }
 
-Points on_sphere(double sphere, const std::vector<Vec3>& places) {
-  Points points;
-  for (const Vec3& at : places) {
-    points.x.push_back(at.x * sphere);
-    points.y.push_back(at.y * sphere);
-    points.z.push_back(at.z * sphere);
-    points.nx.push_back(static_cast<float>(at.x));
-    points.ny.push_back(static_cast<float>(at.y));
-    points.nz.push_back(static_cast<float>(at.z));
-  }
-  return points;
+void add_direction(Points& points, const Vec3& direction, double sphere) {
+  points.x.push_back(direction.x * sphere);
+  points.y.push_back(direction.y * sphere);
+  points.z.push_back(direction.z * sphere);
+  points.nx.push_back(static_cast<float>(direction.x));
+  points.ny.push_back(static_cast<float>(direction.y));
+  points.nz.push_back(static_cast<float>(direction.z));
 }
 
 void require_on_sphere(const Points& points, double sphere) {
@@ -211,7 +207,8 @@ Points sample_even(double sphere, double radius, const spaces::Request& request,
   } else {
     found = throw_even(apart, how, context);
   }
-  Points points = sphere::on_sphere(sphere, found.at);
+  Points points;
+  for (const Vec3& at : found.at) sphere::add_direction(points, at, sphere);
   const SurfaceRadius made = count > 0 ? apart * sphere : radius;
   points.radius.assign(found.size(), static_cast<float>(made.even));
   points.radii = std::make_shared<const Radii>(made);
@@ -240,7 +237,8 @@ Points sample_by_map(double sphere, const SurfaceRadius& radius, const spaces::R
   } else {
     found = throw_by_map(sphere, radius, factor, how, context);
   }
-  Points points = sphere::on_sphere(sphere, found.at);
+  Points points;
+  for (const Vec3& at : found.at) sphere::add_direction(points, at, sphere);
   SurfaceRadius made = surface::scaled_by(radius, factor);
   const sphere::LatLongRadius radii(made, sphere, context);
   for (const Vec3& at : found.at) {

@@ -20,7 +20,7 @@ void require_on_sphere(const Points& points, double sphere);
 // Returns the fixed points in the frame of the unit sphere. Throws Error(input) for points without
 // z or far from the sphere.
 std::vector<Point> obstacles_of(const FixedPoints& kept, double sphere);
-// Returns places of the unit sphere as points of a sphere, with their directions.
-Points on_sphere(double sphere, const std::vector<Vec3>& places);
+// Adds a place of the unit sphere to points of a sphere, with its direction.
+void add_direction(Points& points, const Vec3& direction, double sphere);
 
 }  // namespace dapple::sphere
