@@ -106,9 +106,11 @@ void describe(PointsOptions& options, OptionList& list) {
       });
   list.add_each(
       "class", options.class_maps,
-      "A class with its own map and radii, once per class, with maps of one size, in any space that "
+      "A class with its own map and radii, once per class, with maps of one size, in any space "
+      "that "
       "takes a MAP; `as`, `mask`, `slope` and other map options apply to all of them; each class "
-      "and all together are evenly spread and leave no gaps; `classes` sets their shares, otherwise "
+      "and all together are evenly spread and leave no gaps; `classes` sets their shares, "
+      "otherwise "
       "the radii do");
   list.add("class-distance", options.class_distance,
            "Distance between points of two classes: density makes all points together even; mean "

@@ -63,6 +63,8 @@ Points sample_by_place(const Space& space, const Radii& radii, const Request& re
                        Context& context);
 Certificate certify_by_place(const Points& points, const Space& space, const Radii& radii,
                              const FixedPoints& kept, double tolerance, Context& context);
+// Returns fixed points with the columns of the new points, such as their radii and classes.
+Points with_columns_of(const Points& fresh, Points kept, const Space& space, Context& context);
 // Returns fixed points with their radii and the data of their nearest faces.
 Points fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
                         Context& context);

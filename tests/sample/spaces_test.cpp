@@ -17,6 +17,7 @@
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "distributions.hpp"
 #include "meshes.hpp"
 
 namespace dapple {
@@ -315,6 +316,102 @@ TEST_P(Spaces, PrefixesOfAnOrderAreWellSpaced) {
   const double whole = closest_of_first(points, points.size());
   const double room = model().dimensions == 2 ? 2 : model().dimensions == 3 ? 1.58 : 1.41;
   EXPECT_GT(closest_of_first(points, points.size() / 4), 0.7 * room * whole);
+}
+
+// ---- the law of darts
+// ----------------------------------------------------------------------------
+
+// The radii of a space, and the same radii as those of a single class, which another sampler reads.
+struct Twice {
+  std::string name;
+  Space space;
+  Radii radii, one_class;
+};
+
+// Returns radii that change so much within a radius that darts must be thinned.
+VolumeField steep_cloud() {
+  Context context;
+  Voxels voxels{12, 4, 4, {}};
+  for (int i = 0; i < 12 * 4 * 4; ++i) voxels.values.push_back(i % 3 == 0 ? 0.6F : 2.4F);
+  VolumeRules rules;
+  rules.slope.reset();
+  return VolumeField::from_radius(std::move(voxels), rules, context);
+}
+
+SurfaceRadius steep(const Mesh& mesh) {
+  SurfaceRadius radius;
+  radius.slope.reset();
+  for (const auto& triangle : mesh.triangles) {
+    std::array<float, 3> corners{};
+    for (std::size_t c = 0; c < 3; ++c) corners[c] = triangle[c] % 3 == 0 ? 0.1F : 0.4F;
+    radius.corners.push_back(corners);
+  }
+  return radius;
+}
+
+SurfaceRadius steep_map() {
+  Plane<float> r(36, 18);
+  for (int y = 0; y < 18; ++y) {
+    for (int x = 0; x < 36; ++x) r(x, y) = x % 3 == 0 ? 0.07F : 0.3F;
+  }
+  SurfaceRadius radius;
+  Context context;
+  radius.texture = DensityField::from_radius(std::move(r), {36, 18, true}, std::nullopt, context);
+  radius.slope.reset();
+  return radius;
+}
+
+std::vector<Twice> radii_twice() {
+  const Domain flat{40, 30, false};
+  const Mesh ring = torus(40, 20);
+  const Mesh rough = torus(16, 8);
+  const Space box = Space::box({12, 4, false}, 4);
+  return {{"plane", flat, hill(flat), ClassFields{{hill(flat)}}},
+          {"box", box, steep_cloud(), ClassVolumes{{steep_cloud()}}},
+          {"surface", Space::on_surface(rough), steep(rough), ClassSurfaces{{steep(rough)}}},
+          {"solid", Space::in_solid(ring), 0.25, ClassRadii{{0.25}}},
+          {"sphere", Space::on_sphere(1), steep_map(), ClassSurfaces{{steep_map()}}}};
+}
+
+// Figures of points of many sets.
+struct Figures {
+  std::vector<double> counts, x, nearest;
+
+  void add(const Points& points) {
+    counts.push_back(static_cast<double>(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      x.push_back(points.x[i]);
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t j = 0; j < points.size(); ++j) {
+        const double z = points.z.empty() ? 0 : points.z[j] - points.z[i];
+        const Vec3 to{points.x[j] - points.x[i], points.y[j] - points.y[i], z};
+        if (j != i) least = std::min(least, length(to));
+      }
+      nearest.push_back(least / static_cast<double>(points.radius[i]));
+    }
+  }
+};
+
+TEST(SpacesLaw, RadiiOfOneClassHaveThatOfTheirOwnSampler) {
+  constexpr std::uint64_t seeds = 40;
+  for (const Twice& model : radii_twice()) {
+    Figures own, by_class;
+    Context context;
+    SampleOptions options;  // plain darts of a plane have a small bias
+    const bool is_plane = model.space.kind == SpaceKind::plane;
+    if (is_plane) options.method = SampleMethod::dart_throwing;
+    for (context.seed = 1; context.seed <= seeds; ++context.seed) {
+      own.add(sample(model.space, model.radii, options, context));
+      const Points points = sample(model.space, model.one_class, {}, context);
+      EXPECT_TRUE(certify(points, context).maximal());
+      by_class.add(points);
+    }
+    EXPECT_LT(distribution_difference(own.counts, by_class.counts), one_in_a_thousand)
+        << model.name;
+    EXPECT_LT(distribution_difference(own.x, by_class.x), one_in_a_thousand) << model.name;
+    EXPECT_LT(distribution_difference(own.nearest, by_class.nearest), one_in_a_thousand)
+        << model.name;
+  }
 }
 
 // ---- what is special in thin boxes --------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 #include <numbers>
 
-#include "sample/sphere/domain.hpp"
 #include "sample/surface/patches.hpp"
 
 namespace dapple::class_maps {

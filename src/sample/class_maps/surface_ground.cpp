@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/surface/obstacles.hpp"
 #include "sample/surface/sampled.hpp"
@@ -195,7 +194,7 @@ SurfaceGround::At SurfaceGround::seen(const Vec3& place, std::int32_t triangle) 
     if (triangle >= 0 && triangles_[of].index != triangle) return;
     const surface::Weights weights = surface::nearest_in(part.a, part.e1, part.e2, p);
     const Vec3 d = surface::place_of(part, weights) - p;
-    // Of two parts that meet at the place, the first one counts.
+    // The first one of two parts that meet at the place counts.
     const double square = dot(d, d);
     if (square > least || (square == least && number > nearest)) return;
     least = square;

@@ -138,7 +138,10 @@ class RootGrowth {
     const std::uint64_t time = random.bits();
     // Thins darts from the rate of the least radius to the rate of r at the dart.
     const double r = classes_.radius(root_.class_id, at);
-    if (!std::isfinite(r) || chance * r * r >= cell.r.min * cell.r.min) return {};
+    const double least = cell.r.min;
+    const bool is_flat = Ground::dimensions == 2;
+    const double needed = is_flat ? least * least : least * least * least;
+    if (!std::isfinite(r) || chance * r * r * (is_flat ? 1 : r) >= needed) return {};
     return Dart<At>{at, time, static_cast<std::int32_t>(root_.class_id)};
   }
   std::optional<Dart<At>> middle(const Cell& cell) const {

@@ -33,50 +33,6 @@ EvenGround::EvenGround(double radius, ConflictRule rule, double margin, Context&
       margin_(margin),
       square_(margin * radius * margin * radius) {}
 
-MappedPart::MappedPart(const LatLongRadius& radii, const Cell& cell) : shape(cell) {
-  const LatLongRadius::Spot first = radii.spot(cell.south, cell.low, cell.west);
-  const LatLongRadius::Spot last = radii.spot(cell.south, cell.high, cell.east);
-  r_middle =
-      radii.at(radii.spot(cell.south, 0.5 * (cell.low + cell.high), 0.5 * (cell.west + cell.east)));
-  // line() tells if a line of the map lies between both ends; lines() counts the lines.
-  const auto line = [](double from, double to) { return std::floor(from) + 1 < to; };
-  const auto lines = [](double from, double to) { return std::ceil(to) - std::floor(from) - 1; };
-  if (lines(first.row, last.row) > 1 || lines(first.column, last.column) > 1) {
-    const RadiusBounds bounds = radii.over(first, last);
-    least = bounds.min;
-    most = bounds.max;
-    return;
-  }
-  std::array<std::array<double, 2>, 3> rows{{{first.row, cell.low}}};  // in the map, in the cell
-  std::array<std::array<double, 2>, 3> columns{{{first.column, cell.west}}};
-  std::size_t row_count = 1, column_count = 1;
-  if (line(first.row, last.row)) {
-    const double row = std::floor(first.row) + 1;
-    rows[row_count++] = {row, radii.depth_of(row)};
-  }
-  if (line(first.column, last.column)) {
-    const double column = std::floor(first.column) + 1;
-    columns[column_count++] = {column, radii.turns_of(column)};
-  }
-  rows[row_count++] = {last.row, cell.high};
-  columns[column_count++] = {last.column, cell.east};
-  least = most = r_middle;
-  for (std::size_t j = 0; j < column_count; ++j) {
-    const auto [column, turns] = columns[j];
-    const Vec2 way = direction(turns);
-    for (std::size_t i = 0; i < row_count; ++i) {
-      const auto [row, depth] = rows[i];
-      const double r = radii.at(LatLongRadius::Spot{row, column, cell.south});
-      nodes[count++] = {place_on(cell.south, depth, way), r};
-      least = std::min(least, r);
-      most = std::max(most, r);
-    }
-  }
-  const double high = radii.latitudes(last.row) - radii.latitudes(first.row);
-  const double wide = cell.east - cell.west;
-  bend = full_circle * full_circle * (high * high + wide * wide) / 32;
-}
-
 MappedGround::MappedGround(const LatLongRadius& radii, ConflictRule rule, double margin,
                            Context& context)
     : radii_(radii),

@@ -78,22 +78,6 @@ class EvenGround {
   double margin_, square_;
 };
 
-// A cell with bounds of r. If at most one line of the map cuts it each way, `nodes` are the corners
-// of the resulting pieces.
-struct MappedPart {
-  MappedPart(const LatLongRadius& radii, const Cell& cell);
-
-  Shape shape;
-  struct Node {
-    Vec3 at;
-    double r;
-  };
-  std::array<Node, 9> nodes;
-  std::size_t count = 0;  // 0: more lines cut it
-  double r_middle = 0, least = 0, most = 0;
-  double bend = 0;  // bound on the part of a distance that exceeds those at the nodes
-};
-
 class MappedGround {
  public:
   using Part = MappedPart;
