@@ -15,6 +15,13 @@
 
 namespace dapple::surface {
 
+struct Frame;     // sample/surface/triangles.hpp
+struct Triangle;  // sample/surface/triangles.hpp
+
+// Adds a place of a triangle, in radii, to points of the mesh, with the columns of a surface.
+void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
+               Points& points);
+
 struct Sampled {
   Points points;
   std::vector<std::int32_t> window;  // window in which each point was accepted

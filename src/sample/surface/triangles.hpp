@@ -52,10 +52,6 @@ Triangle canonical(const Mesh& mesh, std::size_t index, const Frame& frame);
 Triangle canonical(const Mesh& mesh, std::size_t index, std::uint64_t key, const Frame& frame);
 bool has_area(const Triangle& triangle);
 
-// Adds a place of a triangle, in radii, to points of the mesh, with the columns of a surface.
-void add_point(const Mesh& mesh, const Frame& frame, const Triangle& triangle, const Vec3& place,
-               Points& points);
-
 struct Triangles {
   std::vector<Triangle> all;  // sorted by key
   std::int64_t without_area = 0;
