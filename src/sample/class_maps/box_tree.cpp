@@ -20,15 +20,6 @@ bool BoxTree::meets(const Bounds<3>& a, const Bounds<3>& b) {
   return true;
 }
 
-double BoxTree::square_gap(const Bounds<3>& box, const Coordinates<3>& at) {
-  double sum = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double gap = std::max({0.0, box.low[i] - at[i], at[i] - box.high[i]});
-    sum += gap * gap;
-  }
-  return sum;
-}
-
 // Halves the items by the middles of their boxes, across the longest side.
 void BoxTree::lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end) {
   constexpr std::uint32_t items_a_leaf = 4;

@@ -30,17 +30,17 @@ class BoxTree {
   template <class Square>
   void find_nearest(const Coordinates<3>& at, double& least, const Square& square,
                     std::uint32_t node = 0) const {
-    if (nodes_.empty() || square_gap(nodes_[node].box, at) > least) return;
+    if (nodes_.empty() || square_gap(at, nodes_[node].box) > least) return;
     const Node& of = nodes_[node];
     if (of.halves != 0) {
       const bool second =
-          square_gap(nodes_[of.halves + 1].box, at) < square_gap(nodes_[of.halves].box, at);
+          square_gap(at, nodes_[of.halves + 1].box) < square_gap(at, nodes_[of.halves].box);
       find_nearest(at, least, square, of.halves + (second ? 1 : 0));
       find_nearest(at, least, square, of.halves + (second ? 0 : 1));
       return;
     }
     for (std::uint32_t i = of.first; i < of.end; ++i) {
-      if (square_gap(boxes_[items_[i]], at) <= least) square(items_[i]);
+      if (square_gap(at, boxes_[items_[i]]) <= least) square(items_[i]);
     }
   }
 
@@ -52,7 +52,6 @@ class BoxTree {
     std::uint32_t halves = 0;
   };
   static bool meets(const Bounds<3>& a, const Bounds<3>& b);
-  static double square_gap(const Bounds<3>& box, const Coordinates<3>& at);
   void lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end);
 
   std::vector<Bounds<3>> boxes_;

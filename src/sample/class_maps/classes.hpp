@@ -47,6 +47,17 @@ struct Frame {
   bool wrap = false;
 };
 
+// Returns the squared distance of a place from a box.
+template <std::size_t D>
+double square_gap(const Coordinates<D>& at, const Bounds<D>& box) {
+  double sum = 0;
+  for (std::size_t a = 0; a < D; ++a) {
+    const double gap = std::max({0.0, box.low[a] - at[a], at[a] - box.high[a]});
+    sum += gap * gap;
+  }
+  return sum;
+}
+
 template <std::size_t D>
 double square_distance(const Coordinates<D>& a, const Coordinates<D>& b) {
   double sum = 0;
@@ -123,7 +134,7 @@ class Classes : public Distances {
       std::fill_n(each, count(), radius(class_id, at));
       return;
     }
-    std::array<double, most_classes> radii{};
+    std::array<double, most_classes> radii;
     for (std::size_t c = 0; c < count(); ++c) radii[c] = radius(c, at);
     Distances::toward(class_id, radii.data(), each);
   }
@@ -134,7 +145,7 @@ class Classes : public Distances {
       std::fill_n(each, count(), least);
       return;
     }
-    std::array<double, most_classes> radii{};
+    std::array<double, most_classes> radii;
     for (std::size_t c = 0; c < count(); ++c) {
       radii[c] = c == class_id ? least : scale_ * ground_.bounds(c, cell, region).min;
     }

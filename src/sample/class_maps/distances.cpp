@@ -27,7 +27,7 @@ Distances::Distances(std::span<const double> integrals, std::size_t dimensions, 
 // distances would jump where radii cross.
 void Distances::toward(std::size_t class_id, const double* radii, double* each) const {
   double density = 0;
-  std::array<double, most_classes> together{};
+  std::array<double, most_classes> together;
   for (std::size_t next = 0; next < count(); ++next) {
     const double r = radii[order_[next]];
     density += 1 / (dimensions_ == 2 ? r * r : r * r * r);

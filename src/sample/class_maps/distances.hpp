@@ -44,6 +44,10 @@ class Distances {
         rules_.distance == ClassDistance::max || rules_.same == ConflictRule::max;
     return takes_larger ? std::max(most, other) : 0.5 * (most + other);
   }
+  // Returns an upper bound of limit() also for fixed points.
+  double farthest(double most, int kind, double other) const {
+    return kind >= of_its_own() ? std::max(most, other) : reach(most, other);
+  }
 
  protected:
   // Returns true if toward() needs the radii of all classes.

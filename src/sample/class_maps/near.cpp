@@ -10,17 +10,6 @@
 namespace dapple::class_maps {
 namespace {
 
-// Returns the squared distance of a place from a box.
-template <std::size_t D>
-double square_gap(const Coordinates<D>& at, const Bounds<D>& box) {
-  double sum = 0;
-  for (std::size_t a = 0; a < D; ++a) {
-    const double gap = std::max({0.0, box.low[a] - at[a], at[a] - box.high[a]});
-    sum += gap * gap;
-  }
-  return sum;
-}
-
 std::int64_t floor_of(double v) {
   return static_cast<std::int64_t>(std::floor(v));
 }

@@ -115,9 +115,7 @@ class RootGrowth {
   void select(const Cell& cell, const Known& from, Known& around) const {
     around.clear();
     for (const auto& point : from) {
-      const double limit = point.kind >= classes_.of_its_own()
-                               ? std::max(cell.r.max, point.other)
-                               : classes_.reach(cell.r.max, point.other);
+      const double limit = classes_.farthest(cell.r.max, point.kind, point.other);
       if (ground_.square_distance(cell.region, point.at) <= limit * limit * 1.001) {
         around.push_back(point);
       }
