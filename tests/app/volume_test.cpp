@@ -216,7 +216,7 @@ TEST_F(InSpace, WhatSlicesDoNotTakeIsRefused) {
   };
   refuses({"--radius", "2:4", "--mask", file("all.exr")}, {"--mask", "voxels"});
   refuses({"--radius", "2:4", "--contrast", "2"}, {"--contrast"});
-  refuses({"--radius", "2:4", "--conflict", "min"}, {"--conflict", "mean or max"});
+  refuses({"--radius", "2:4", "--conflict", "candidate"}, {"--conflict"});
   refuses({"--radius", "2:4", "--method", "bridson"}, {"--method", "darts"});
   refuses({"--as", "radius"}, {"--radius", "2:20"});
   refuses({"--radius", "2", "--count", "9"}, {"--radius", "--count"});
@@ -400,12 +400,78 @@ TEST_F(InMesh, SaysWhatIsWrong) {
   refuses({"--radius", "1", "--wrap"}, {"--in", "--wrap"});
   refuses({"--radius", "1", "--gate", "90"}, {"--gate", "--on"});
   refuses({"--radius", "1", "--align", "normal"}, {"--in", "--align"});
-  refuses({"--radius", "1", "--classes", "3"}, {"--in", "--classes"});
-  refuses({"--class-radius", "1,2"}, {"--in", "--class-radius"});
+  refuses({"--radius", "1", "--classes", "3"}, {"--classes", "--class-radius"});
+  refuses({"--class-radius", "1,2", "--classes", "3"}, {"--classes", "--class-radius"});
+  std::ofstream(file("flat.png"), std::ios::binary)
+      << encode_image(slices(8, 8, 1), "png", Context());
+  refuses({file("flat.png"), "--radius", "1:2"}, {"--in", "8 x 6 x 8 voxels", "not 8 x 8 x 1"});
   refuses({"--radius", "1", "--method", "bridson"}, {"--in", "--method"});
 }
 
+TEST_F(InMesh, TakesSlicesAndClasses) {
+  const Context context;
+  std::ofstream(file("all.exr"), std::ios::binary) << encode_image(slices(8, 6, 8), "exr", context);
+  const std::vector<std::vector<std::string>> ways{
+      {file("all.exr"), "--radius", "0.6:2", "--conflict", "max"},
+      {file("all.exr"), "--count", "200"},
+      {"--class-radius", "1.4,0.7"},
+      {"--class", "a=" + file("all.exr") + ":0.7:2", "--class", "b=" + file("all.exr") + ":1:2",
+       "--progressive"}};
+  for (const std::vector<std::string>& way : ways) {
+    std::vector<std::string> words{"sample",      "--in", file("wedge.obj"), "--certify", "-o",
+                                   file("a.ply"), "-o",   file("a.csv")};
+    words.insert(words.begin() + 1, way.begin(), way.end());
+    good(words);
+    const Points points = read_points(file("a.csv"), Limits{});
+    EXPECT_GT(points.size(), 50U);
+    EXPECT_EQ(points.class_id.empty(), way[0] == file("all.exr"));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double x = points.x[i] + points.origin.x;
+      EXPECT_TRUE(x > -8 && x < 0) << x;
+    }
+    const std::string before = folder.read("a.ply");
+    good({"reproduce", file("a.ply"), "-o", file("b.ply")});
+    EXPECT_TRUE(before == folder.read("b.ply"));
+  }
+}
+
 // ---- on a sphere ----
+
+TEST_F(InSpace, ClassesHaveMapsOnSpheresAndMeshesAndInVolumes) {
+  const Context context;
+  std::string pixels = "P5 16 8 255\n";
+  for (int i = 0; i < 16 * 8; ++i) pixels += static_cast<char>(60 + 8 * (i % 16));
+  std::ofstream(file("map.pgm"), std::ios::binary) << pixels;
+  std::ofstream(file("all.exr"), std::ios::binary) << encode_image(slices(9, 8, 7), "exr", context);
+  std::ofstream(file("square.obj")) << "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nvt 0 0\nvt 1 0\nvt 1 "
+                                       "1\nvt 0 1\nf 1/1 2/2 3/3\nf 1/1 3/3 4/4\n";
+  const auto maps = [&](const char* name, const char* of_a, const char* of_b) {
+    return std::vector<std::string>{"--class", "a=" + file(name) + of_a, "--class",
+                                    "b=" + file(name) + of_b};
+  };
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> ways{
+      {{"--sphere", "5"}, {"--class-radius", "20%,10%"}},
+      {{"--sphere", "5"}, maps("map.pgm", ":0.6:2", ":8%:20%")},
+      {{"--on", file("square.obj")}, maps("map.pgm", ":0.5:1", ":3%:9%")},
+      {{"--dimensions", "3"}, maps("all.exr", ":1.2:3", ":1:2")}};
+  for (const auto& [where, what] : ways) {
+    std::vector<std::string> words{"sample",       "--certify", "-o",
+                                   file("a.json"), "-o",        file("a.ply")};
+    words.insert(words.begin() + 1, where.begin(), where.end());
+    words.insert(words.begin() + 1, what.begin(), what.end());
+    good(words);
+    const Points points = read_points(file("a.json"), Limits{});
+    EXPECT_GT(points.size(), 60U);
+    EXPECT_GT(std::count(points.class_id.begin(), points.class_id.end(), 0), 5) << where[0];
+    EXPECT_GT(std::count(points.class_id.begin(), points.class_id.end(), 1), 5) << where[0];
+    if (what[0] == "--class") {
+      EXPECT_EQ(name_of_class(points, 1), "b");
+    }
+    const std::string before = folder.read("a.ply");
+    good({"reproduce", file("a.ply"), "-o", file("b.ply")});
+    EXPECT_TRUE(before == folder.read("b.ply")) << where[0];
+  }
+}
 
 TEST_F(InSpace, SpheresHaveDirections) {
   std::vector<std::string> words{"sample", "--sphere",  "5",        "--radius",
@@ -524,7 +590,7 @@ TEST_F(InSpace, SpheresSayWhatDoesNotGoTogether) {
   refused(with({"--radius", "1mm"}), {"--radius", "sphere"});
   refused(with({"--radius", "0.1", "--size", "9"}), {"--sphere", "--size"});
   refused(with({"--radius", "0.1", "--gate", "90"}), {"--gate", "--on"});
-  refused(with({"--radius", "0.1", "--classes", "3"}), {"--sphere", "--classes"});
+  refused(with({"--radius", "0.1", "--classes", "3"}), {"--classes", "--class-radius"});
   refused(with({"--radius", "0.1", "--wrap"}), {"--sphere", "--wrap"});
 }
 
