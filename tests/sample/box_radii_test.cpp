@@ -246,30 +246,6 @@ TEST(SpaceRadii, ProofsFindWhatIsWrong) {
   EXPECT_EQ(certify_volume(outside, field, ConflictRule::mean, context).violations, 1);
 }
 
-TEST(SpaceRadii, CountsAreMetAndPrefixesAreSpaced) {
-  Context context;
-  const VolumeField field =
-      VolumeField::from_radius(voxels(14, 13, 12, hill), rules(true), context);
-  const VolumeSet counted = sample_volume(field, ConflictRule::mean, 400, context);
-  ASSERT_EQ(counted.points.size(), 400u);
-  is_exact_and_maximal(counted.field, counted.points, ConflictRule::mean, false);
-  const Points ordered = sample_volume(field, ConflictRule::mean, 0, context, true).points;
-  is_exact_and_maximal(field, ordered, ConflictRule::mean);
-  for (std::size_t count = 8; count < ordered.size(); count *= 2) {
-    double least = infinity;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        least = std::min(least, distance(field, place_of(ordered, i), place_of(ordered, j)) /
-                                    (0.5 * static_cast<double>(ordered.radius[i]) +
-                                     0.5 * static_cast<double>(ordered.radius[j])));
-      }
-    }
-    const double wanted =
-        std::cbrt(static_cast<double>(ordered.size()) / 2 / static_cast<double>(count));
-    EXPECT_GT(least, 0.85 * wanted) << count;
-  }
-}
-
 // As many points in each part as the integral of 1 / r^3 asks for, apart from borders.
 TEST(SpaceRadii, DensityFollowsTheRadius) {
   Context context;

@@ -380,33 +380,6 @@ TEST(Space, IsSpreadAsDartsOneAfterTheOther) {
   is_spread_as_one_by_one<4>(2.4, 60);
 }
 
-TEST(Volume, CountsAreExactAndProgressiveOnesWellSpaced) {
-  Context context;
-  const Domain domain{40, 40, true};
-  const Points points = sample_volume(domain, 40, 4000, 0, context, true);
-  ASSERT_EQ(points.size(), 4000u);
-  const auto closest_of = [&](std::size_t count) {
-    double least = 1e30;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        double dz = std::abs(points.z[i] - points.z[j]);
-        dz = std::min(dz, 40 - dz);
-        least = std::min(least, std::hypot(domain.distance(points[i], points[j]), dz));
-      }
-    }
-    return least;
-  };
-  EXPECT_GE(closest_of(4000), static_cast<double>(points.radius[0]) * 0.9999999);
-  for (const std::size_t count : {100u, 250u, 500u, 1000u, 2000u}) {
-    // Of the radius of a maximal set of twice as many.
-    const double of_twice = std::cbrt(0.73 * 64000 / (2 * static_cast<double>(count)));
-    EXPECT_GE(closest_of(count), 0.97 * of_twice) << count;
-  }
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
-  }
-}
-
 TEST(Volume, IsProvedAndMeasured) {
   Context context;
   const Points points = sample_volume({64, 64, true}, 64, 0, 5, context);
@@ -455,26 +428,6 @@ TEST(Four, IsExactMaximalAndTheSameForAnyThreads) {
     fewer.radius.pop_back();
     EXPECT_GT(certify_volume(fewer, 4, context).holes, 0);
   }
-}
-
-TEST(Four, CountsAreExactAndBeginningsWellSpaced) {
-  Context context;
-  const Points points = sample_4d({10, 10, 10, 10}, true, 600, 0, context, true);
-  ASSERT_EQ(points.size(), 600u);
-  const box_space::Room<4> room = room_of<4>(10, true, {{1}});
-  box_space::Sampled<4> found;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    EXPECT_EQ(points.rank[i], static_cast<std::int32_t>(i));
-    found.at.push_back({points.x[i], points.y[i], points.z[i], points.w[i]});
-    found.class_id.push_back(0);
-    if (i + 1 != 100 && i + 1 != 600) continue;
-    const double count = i + 1 == 600 ? 600 : 200;  // of twice as many
-    EXPECT_GE(closest(room, found), 0.96 * std::sqrt(std::sqrt(0.84 * 10000 / count)));
-  }
-  const QualityReport report = analyze_points(points, context);
-  // Some points of a maximal set are left out, to be so many.
-  EXPECT_NEAR(report.find("kappa")->value, 0.84, 0.03);
-  EXPECT_LT(report.find("LF")->value, 0.2);
 }
 
 TEST(Classes, HaveTheirSharesAndAreBlueNoise) {

@@ -136,17 +136,6 @@ void expect_exact_and_maximal(const Fields& fields, std::size_t least_points) {
   }
 }
 
-TEST(ClassMaps, AreExactAndMaximal) {
-  for (const bool wrap : {true, false}) {
-    SCOPED_TRACE(wrap);
-    const Domain domain{160, 120, wrap};
-    expect_exact_and_maximal({wave(domain, 160, 5, 14, 0), wave(domain, 80, 3, 7, 2)}, 200);
-    expect_exact_and_maximal(
-        {wave(domain, 40, 6, 20, 0), wave(domain, 160, 4, 9, 2, true), wave(domain, 20, 3, 30, 4)},
-        200);
-  }
-}
-
 TEST(ClassMaps, MayCrossAndEndAndJump) {
   const Domain domain{128, 96, false};
   expect_exact_and_maximal({edge(domain, 4, 24), edge(domain, 20, 5)}, 150);
@@ -200,26 +189,6 @@ TEST(ClassMaps, HaveTheirShares) {
   }
   for (std::size_t c = 0; c < 3; ++c) {
     EXPECT_NEAR(found[c] / points / (fields[c].integral() / all), 1, 0.02) << c;
-  }
-}
-
-TEST(ClassMaps, CountsAreExactAndThreadsChangeNothing) {
-  const Domain domain{300, 200, true};
-  const Fields fields{wave(domain, 150, 6, 18, 0), wave(domain, 75, 3, 9, 2)};
-  const Points points = sampled(fields, ClassDistance::mean, 1234, 5);
-  EXPECT_EQ(points.size(), 1234u);
-  // All radii are scaled alike.
-  const auto scale_at = [&](std::size_t i) {
-    return static_cast<double>(points.radius[i]) /
-           fields[static_cast<std::size_t>(points.class_id[i])].radius(points[i]);
-  };
-  for (std::size_t i = 1; i < points.size(); ++i) EXPECT_NEAR(scale_at(i) / scale_at(0), 1, 1e-6);
-  EXPECT_GE(closest_pair(fields, ClassDistance::mean, points), scale_at(0) * (1 - 1e-6));
-  for (const int threads : {1, 7}) {
-    const Points same = sampled(fields, ClassDistance::mean, 1234, 5, threads);
-    EXPECT_EQ(same.x, points.x);
-    EXPECT_EQ(same.y, points.y);
-    EXPECT_EQ(same.class_id, points.class_id);
   }
 }
 

@@ -169,13 +169,6 @@ TEST_P(ClassOrder, EachBeginningHasItsSharesAndIsWellSpaced) {
   EXPECT_LT(in_any_order, 0.35);
 }
 
-TEST_P(ClassOrder, IsTheSameForAnyThreads) {
-  const auto first = rows_of(sample(GetParam(), true, 1));
-  for (const int threads : {2, 3, 7}) {
-    EXPECT_EQ(first, rows_of(sample(GetParam(), true, threads))) << threads;
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Rooms, ClassOrder, ::testing::ValuesIn(cases),
                          [](const auto& of) { return std::string(of.param.name); });
 

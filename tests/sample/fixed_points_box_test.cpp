@@ -306,24 +306,6 @@ TEST(KeptSpace, BeginningsOfProgressiveSetsGoRoundThem) {
   }
 }
 
-TEST(KeptSpace, IsTheSameForAnyNumberOfThreads) {
-  const Space space{{20, 20, 20, 0}, true};
-  const Points there = some_points(space, 60, mixed);
-  const FixedPoints kept{&there, ConflictRule::mean};
-  ClassOptions options;
-  options.radii = {2, 1};
-  Points first;
-  for (const int threads : {1, 2, 3, 7}) {
-    Context context;
-    context.threads = threads;
-    const Points points = sample_classes({20, 20, true}, 20, options, 0, context, kept);
-    if (threads == 1) first = points;
-    EXPECT_EQ(points.x, first.x);
-    EXPECT_EQ(points.z, first.z);
-    EXPECT_EQ(points.class_id, first.class_id);
-  }
-}
-
 PointsOptions options_round(Points there) {
   PointsOptions options;
   options.sample.keep.points = std::make_shared<const Points>(std::move(there));

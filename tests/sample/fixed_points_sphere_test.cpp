@@ -145,44 +145,8 @@ TEST_P(KeptSphere, IsExactAndMaximalRoundThem) {
   }
 }
 
-TEST_P(KeptSphere, IsTheSameForAnyThreads) {
-  const Points kept = some_points(GetParam().radii, 60);
-  const auto made = [&](int threads) {
-    Context context;
-    context.threads = threads;
-    const Points points = sample_sphere(sphere, 0, radius_of(GetParam(), context), context, false,
-                                        {&kept, GetParam().rule})
-                              .points;
-    return std::tuple(points.x, points.y, points.z);
-  };
-  const auto first = made(1);
-  for (const int threads : {2, 3, 7}) EXPECT_EQ(first, made(threads)) << threads;
-}
-
 INSTANTIATE_TEST_SUITE_P(Spheres, KeptSphere, ::testing::ValuesIn(cases),
                          [](const auto& of) { return std::string(of.param.name); });
-
-TEST(KeptOnSphere, ProofsFindAKeptPointThatIsTooNearAndRoomWhereOneIsMissing) {
-  const Case& of = cases[1];
-  Points kept = some_points(of.radii, 60);
-  Context context;
-  const Points points = sample_sphere(sphere, 0, of.radius, context, false, {&kept, of.rule});
-  Points more = kept;
-  more.x.push_back(points.x[5]);
-  more.y.push_back(points.y[5]);
-  more.height.push_back(points.z[5]);
-  more.radius.push_back(0.01f);
-  EXPECT_EQ(certify_sphere(points, sphere, context, 1e-5, {&more, of.rule}).violations, 1);
-  EXPECT_GT(certify_sphere(points, sphere, context).holes, 0);
-}
-
-TEST(KeptOnSphere, CountsAreOfNewOnes) {
-  const Points kept = some_points({0.2f, 3}, 40);
-  Context context;
-  const Points points = sample_sphere(sphere, 500, 0, context, true, {&kept});
-  EXPECT_EQ(points.size(), 500u);
-  EXPECT_EQ(certify_sphere(points, sphere, context, 1e-5, {&kept}).violations, 0);
-}
 
 TEST(KeptOnSphere, PointsOfAnotherSphereAreRefused) {
   const auto said = [](Points kept) -> std::string {

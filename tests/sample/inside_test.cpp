@@ -244,37 +244,6 @@ TEST(Inside, FollowsTheSeedAndFillsAsAVolume) {
   EXPECT_EQ(report.find("outside")->value, 0);
 }
 
-TEST(Inside, CountsAreMetAndProgressiveOnesWellSpaced) {
-  const Mesh mesh = shells();
-  for (const int count : {1, 2, 9, 2000}) {
-    SCOPED_TRACE(count);
-    Context context;
-    const Points points = sample_inside(mesh, count, 0, context);
-    ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
-    if (count > 1) {
-      EXPECT_GE(closest_pair(points), test::one_radius(points));
-    }
-    EXPECT_EQ(certify_inside(points, mesh, context).outside, 0);
-  }
-  Context context;
-  const Points points = sample_inside(mesh, 2000, 0, context, true);
-  ASSERT_EQ(points.rank.size(), 2000u);
-  for (const std::size_t count : {125u, 250u, 500u, 1000u}) {
-    Points first;
-    for (std::size_t i = 0; i < count; ++i) {
-      ASSERT_EQ(points.rank[i], static_cast<std::int32_t>(i));
-      first.x.push_back(points.x[i]);
-      first.y.push_back(points.y[i]);
-      first.z.push_back(points.z[i]);
-    }
-    // Of the radius of a maximal set of twice as many.
-    Context other;
-    EXPECT_GE(closest_pair(first),
-              0.9 * test::one_radius(
-                        sample_inside(mesh, 2 * static_cast<std::int64_t>(count), 0, other)));
-  }
-}
-
 Mesh octahedron() {
   Builder b;
   for (int i = 0; i < 8; ++i) {

@@ -107,14 +107,14 @@ class RingView {
 };
 
 // Tiles are arcs at least a radius long, so that only neighbors matter.
-class Ring {
+class RingSpace {
  public:
   using Darts = engine::DartList<RingDart>;
   using Point = double;
   using Store = std::vector<double>;
   using Scratch = engine::ByDepth<std::vector<double>>;
 
-  Ring(double radius, std::uint64_t seed) : radius_(radius), seed_(seed) {
+  RingSpace(double radius, std::uint64_t seed) : radius_(radius), seed_(seed) {
     const auto count = static_cast<std::size_t>(std::max(1.0, std::floor(0.5 / radius)));
     tiles_.resize(count);
     for (std::size_t t = 0; t < count; ++t) tiles_[t].live.push_back(arc(t));
@@ -190,7 +190,7 @@ std::vector<double> throw_darts(double radius, std::uint64_t seed, int threads =
                                 const std::vector<double>& earlier = {}) {
   Context context;
   context.threads = threads;
-  Ring ring(radius, seed);
+  RingSpace ring(radius, seed);
   engine::DartWindows windows(ring, context);
   engine::DartList<RingDart> own;
   std::vector<std::uint32_t> tile_of;
@@ -207,7 +207,7 @@ std::vector<double> throw_darts(double radius, std::uint64_t seed, int threads =
 
 // Returns true if engine::has_hole() finds a hole, by all points at once.
 bool has_hole(double radius, const std::vector<double>& points) {
-  const Ring ring(radius, 1);
+  const RingSpace ring(radius, 1);
   const RingView view(radius);
   engine::ByDepth<std::vector<double>> lists;
   for (std::size_t t = 0; t < ring.tile_count(); ++t) {

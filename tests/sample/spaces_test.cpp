@@ -2,147 +2,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
-#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "dapple/context.hpp"
-#include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
-#include "dapple/sample.hpp"
 #include "distributions.hpp"
-#include "meshes.hpp"
+#include "space_models.hpp"
 
 namespace dapple {
 namespace {
-
-struct Model {
-  std::string name;
-  Space space;
-  Radii radii;
-  std::size_t dimensions = 2;
-};
-
-DensityField hill(const Domain& domain) {
-  Plane<float> r(40, 30);
-  for (int y = 0; y < 30; ++y) {
-    for (int x = 0; x < 40; ++x) r(x, y) = 1.5F + 0.05F * static_cast<float>(x);
-  }
-  return DensityField::from_radius(std::move(r), domain, 1.0);
-}
-
-VolumeField cloud(bool wrap) {
-  Context context;
-  Voxels voxels{12, 10, 9, {}};
-  for (int i = 0; i < 12 * 10 * 9; ++i) {
-    voxels.values.push_back(1.2F + 0.1F * static_cast<float>(i % 12));
-  }
-  VolumeRules rules;
-  rules.wrap = wrap;
-  return VolumeField::from_radius(std::move(voxels), rules, context);
-}
-
-SurfaceRadius growing(const Mesh& mesh) {
-  SurfaceRadius radius;
-  for (const auto& triangle : mesh.triangles) {
-    std::array<float, 3> corners{};
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Vec3& p = mesh.vertices[static_cast<std::size_t>(triangle[c])];
-      corners[c] = 0.1F + 0.05F * static_cast<float>(std::abs(p.x));
-    }
-    radius.corners.push_back(corners);
-  }
-  return radius;
-}
-
-SurfaceRadius lat_long() {
-  Plane<float> r(64, 32);
-  for (int y = 0; y < 32; ++y) {
-    for (int x = 0; x < 64; ++x) r(x, y) = 0.1F + 0.004F * static_cast<float>(y);
-  }
-  SurfaceRadius radius;
-  Context context;
-  radius.texture = DensityField::from_radius(std::move(r), {64, 32, true}, std::nullopt, context);
-  radius.largest = 0.3;
-  return radius;
-}
-
-// Returns the mesh with texture coordinates.
-Mesh with_places(Mesh mesh) {
-  for (const auto& triangle : mesh.triangles) {
-    std::array<Vec2, 3>& places = mesh.uv.emplace_back();
-    for (std::size_t c = 0; c < 3; ++c) {
-      const Vec3& p = mesh.vertices[static_cast<std::size_t>(triangle[c])];
-      places[c] = {0.3 * p.x + 0.5, 0.3 * p.y + 0.5};
-    }
-  }
-  return mesh;
-}
-
-SurfaceRadius texture() {
-  Plane<float> r(24, 24);
-  for (int y = 0; y < 24; ++y) {
-    for (int x = 0; x < 24; ++x) r(x, y) = 0.15F + 0.01F * static_cast<float>(x);
-  }
-  SurfaceRadius radius;
-  Context context;
-  radius.texture = DensityField::from_radius(std::move(r), {24, 24, true}, std::nullopt, context);
-  radius.largest = 0.5;
-  return radius;
-}
-
-const std::vector<Model>& models() {
-  const Domain flat{40, 30, false};
-  const Domain wrapped{40, 30, true};
-  const Mesh ring = torus(40, 20);
-  const Mesh mapped = with_places(ring);
-  const ClassRadii classes{{3, 2}};
-  static const std::vector<Model> all{
-      {"plane", flat, 1.5},
-      {"torus", wrapped, 1.5},
-      {"plane by a field", flat, hill(flat)},
-      {"torus by a field", wrapped, hill(wrapped)},
-      {"classes of a plane", flat, classes},
-      {"fields of classes", wrapped,
-       ClassFields{{hill(wrapped), DensityField::constant(wrapped, 3)}}},
-      {"box", Space::box({14, 12, false}, 10), 1.6, 3},
-      {"wrapped box", Space::box({14, 12, true}, 10), 1.6, 3},
-      {"box by a field", Space::box({12, 10, false}, 9), cloud(false), 3},
-      {"box by the lesser radii", Space::box({12, 10, true}, 9),
-       Radii(cloud(true), ConflictRule::min), 3},
-      {"classes of a box", Space::box({20, 18, false}, 16), classes, 3},
-      {"fields of classes of a box", Space::box({12, 10, false}, 9),
-       ClassVolumes{{cloud(false), cloud(false).times(1.3)}}, 3},
-      {"fields of classes of a torus", Space::box({12, 10, true}, 9),
-       ClassVolumes{{cloud(true).times(0.8), cloud(true)}}, 3},
-      {"box of four dimensions", Space::box({7, 6, true}, 6, 5), 1.3, 4},
-      {"surface", Space::on_surface(ring), 0.15},
-      {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface}), 0.2},
-      {"surface by corners", Space::on_surface(ring), growing(ring)},
-      {"classes of a surface", Space::on_surface(ring), ClassRadii{{0.3, 0.2}}},
-      {"radii of classes of a surface", Space::on_surface(ring),
-       ClassSurfaces{{growing(ring), 0.25}}},
-      {"maps of classes of a surface", Space::on_surface(mapped),
-       ClassSurfaces{{texture(), 0.3}, {}, ClassDistance::mean}},
-      {"solid", Space::in_solid(ring), 0.15, 3},
-      {"solid by a field", Space::in_solid(ring), cloud(false).times(0.45), 3},
-      {"classes of a solid", Space::in_solid(ring), ClassRadii{{0.2, 0.15}}, 3},
-      {"fields of classes of a solid", Space::in_solid(ring),
-       ClassVolumes{{cloud(false).times(0.45), cloud(false).times(0.6)}}, 3},
-      {"sphere", Space::on_sphere(1), 0.16},
-      {"sphere by a map", Space::on_sphere(1), lat_long()},
-      {"classes of a sphere", Space::on_sphere(1), ClassRadii{{0.2, 0.15}}},
-      {"maps of classes of a sphere", Space::on_sphere(2), ClassSurfaces{{lat_long(), 0.25}}},
-  };
-  return all;
-}
 
 class Spaces : public ::testing::TestWithParam<std::size_t> {
  protected:
@@ -254,6 +127,39 @@ TEST_P(Spaces, FixedPointsStayAndNewOnesFillTheRest) {
   EXPECT_EQ(made(options).size(), points.size() + 3);
   options.count = static_cast<std::int64_t>(kept.size()) - 1;
   EXPECT_THROW(made(options), Error);
+}
+
+TEST_P(Spaces, AProofLooksAtFixedPoints) {
+  const Points before = made({});
+  Points kept;
+  kept.domain = before.domain;
+  kept.depth = before.depth;
+  kept.extent = before.extent;
+  for (std::size_t i = 0; i < before.size(); i += 3) kept.append(before, i);
+  SampleOptions options;
+  options.keep.points = std::make_shared<const Points>(kept);
+  options.only_new = true;
+  context.seed = 7;
+  context.threads = 1;
+  const Points points = made(options);
+  context.threads = 3;
+  EXPECT_EQ(made(options).x, points.x);
+  EXPECT_TRUE(certify(points, context).maximal());
+  Points damaged = points;
+  const auto around = [&](const Points& fixed) {
+    damaged.around = std::make_shared<const Points>(fixed);
+    return certify(damaged, context);
+  };
+  Points there = *points.around;
+  there.append(points, 0);
+  if (there.radius.size() < there.size()) there.radius.resize(there.size());
+  EXPECT_GT(around(there).violations, 0);
+  Points fewer;
+  fewer.domain = before.domain;
+  fewer.depth = before.depth;
+  fewer.extent = before.extent;
+  for (std::size_t i = 1; i < points.around->size(); ++i) fewer.append(*points.around, i);
+  EXPECT_FALSE(around(fewer).maximal());
 }
 
 double closest_of_first(const Points& points, std::size_t count) {
@@ -455,118 +361,6 @@ TEST(ThinBoxes, WithoutDepthOrRadiusAreRefused) {
   EXPECT_THROW(validate(points), Error);
   points.z.pop_back();
   EXPECT_THROW(validate(points), Error);
-}
-
-// ---- what is refused ----------------------------------------------------------------------------
-
-struct Named {
-  std::string name;
-  std::function<void(SampleOptions&)> set;
-};
-
-// Returns the two tables of docs/spaces.md: radii that a space takes, and options that both take.
-std::string table_of_refusals() {
-  const Domain flat{20, 20, false};
-  const Mesh ring = with_places(torus(16, 8));
-  const std::vector<std::pair<std::string, Space>> spaces{
-      {"plane", flat},
-      {"box", Space::box({12, 10, false}, 9)},
-      {"box of four dimensions", Space::box({6, 6, false}, 6, 6)},
-      {"surface", Space::on_surface(ring)},
-      {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface})},
-      {"solid", Space::in_solid(ring)},
-      {"sphere", Space::on_sphere(1)}};
-  const std::vector<std::pair<std::string, Radii>> radii{
-      {"one radius", 0.9},
-      {"field of a plane", hill(flat)},
-      {"field of a box", cloud(false)},
-      {"radii of corners", growing(ring)},
-      {"map", lat_long()},
-      {"classes of radii", ClassRadii{{0.9, 0.6}}},
-      {"classes of fields of a plane", ClassFields{{hill(flat), hill(flat)}}},
-      {"classes of fields of a box", ClassVolumes{{cloud(false), cloud(false)}}},
-      {"classes of maps", ClassSurfaces{{lat_long(), 0.2}}}};
-  const std::vector<Named> features{
-      {"count", [](SampleOptions& how) { how.count = 20; }},
-      {"keep", [](SampleOptions& how) { how.keep.points = std::make_shared<const Points>(); }},
-      {"progressive", [](SampleOptions& how) { how.progressive = true; }},
-      {"frame cut", [](SampleOptions& how) { how.frame = FrameEdge::cut; }},
-      {"conflict min", [](SampleOptions& how) { how.conflict = ConflictRule::min; }},
-      {"conflict candidate", [](SampleOptions& how) { how.conflict = ConflictRule::candidate; }},
-      {"method bridson", [](SampleOptions& how) { how.method = SampleMethod::bridson; }}};
-  const auto works = [](const Space& space, const Radii& of, const Named& feature) {
-    SampleOptions options;
-    feature.set(options);
-    Context context;
-    try {
-      sample(space, of, options, context);
-      return true;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::usage) << feature.name << ": " << error.what();
-      return false;
-    }
-  };
-  const auto line = [](const std::vector<std::string>& cells) {
-    std::string text = "|";
-    for (const std::string& cell : cells) text += " " + cell + " |";
-    return text + "\n";
-  };
-  const auto head = [&](std::vector<std::string> cells, const auto& named, const auto& name_of) {
-    for (const auto& each : named) cells.push_back(name_of(each));
-    return line(cells) + line(std::vector<std::string>(cells.size(), "---"));
-  };
-  const auto first = [](const auto& pair) { return pair.first; };
-  const Named plain{"sampled", [](SampleOptions&) {}};
-  std::string which = head({"space"}, radii, first);
-  std::string how = head({"space", "radii"}, features, [](const Named& each) { return each.name; });
-  for (const auto& [space_name, space] : spaces) {
-    std::vector<std::string> cells{space_name};
-    for (const auto& [radii_name, of] : radii) {
-      cells.push_back(works(space, of, plain) ? "yes" : "no");
-      if (cells.back() == "no") continue;
-      std::vector<std::string> row{space_name, radii_name};
-      for (const Named& feature : features) row.push_back(works(space, of, feature) ? "yes" : "no");
-      how += line(row);
-    }
-    which += line(cells);
-  }
-  return which + "\n" + how;
-}
-
-TEST(SpacesTable, SaysWhatIsRefused) {
-  std::ifstream file(DAPPLE_SOURCE_FOLDER "/docs/spaces.md");
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string table = table_of_refusals();
-  EXPECT_NE(text.str().find(table), std::string::npos) << table;
-}
-
-TEST(SpacesTable, ADomainOfItsOwnIsThatOfTheSpace) {
-  Context context;
-  const Domain domain{20, 20, false};
-  EXPECT_THROW(sample(Domain{20, 20, true}, hill(domain), {}, context), Error);
-  EXPECT_THROW(sample(Domain{20, 21, false}, ClassFields{{hill(domain)}}, {}, context), Error);
-  EXPECT_THROW(sample(Space::box({12, 10, false}, 8), cloud(false), {}, context), Error);
-  EXPECT_THROW(sample(Space::on_surface(std::shared_ptr<const Mesh>()), 1.0, {}, context), Error);
-  EXPECT_THROW(Space::box(domain, 20, 0), Error);
-}
-
-TEST(SpacesTable, OrdersAndDrawingsAreRefusedWhereNoneExist) {
-  Context context;
-  Points flat = sample(Domain{20, 20, false}, 2.0, {}, context);
-  EXPECT_THROW(draw_in_space(flat, 40, 30, context), Error);
-  const std::vector<double> x = flat.x;
-  order(flat, context);
-  EXPECT_EQ(flat.rank.size(), x.size());
-  EXPECT_NE(flat.x, x);
-  EXPECT_TRUE(certify(flat, context).maximal());
-  Points deep = sample(Space::box({20, 20, false}, 20), 4.0, {}, context);
-  EXPECT_THROW(order(deep, context), Error);
-  Points unknown = flat;
-  unknown.radii = nullptr;
-  EXPECT_THROW(order(unknown, context), Error);
-  const Points round = sample(Space::on_sphere(1), 0.5, {}, context);
-  EXPECT_EQ(draw_in_space(round, 40, 30, context).width(), 40);
 }
 
 }  // namespace

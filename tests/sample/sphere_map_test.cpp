@@ -252,59 +252,6 @@ TEST(SphereMap, IsSpreadAsDartsOneAfterTheOther) {
   }
 }
 
-TEST(SphereMap, ThreadsChangeNothingAndSeedsDo) {
-  const SurfaceRadius radius =
-      round_sphere(map_of(16, [](double east, double) { return east < 0.5 ? 0.05 : 0.4; }));
-  Context one;
-  one.threads = 1;
-  const Points points = sample_sphere(1, 0, radius, one).points;
-  for (const int threads : {2, 7}) {
-    Context context;
-    context.threads = threads;
-    const Points again = sample_sphere(1, 0, radius, context).points;
-    EXPECT_EQ(points.x, again.x);
-    EXPECT_EQ(points.y, again.y);
-    EXPECT_EQ(points.z, again.z);
-    EXPECT_EQ(points.radius, again.radius);
-  }
-  one.seed = 2;
-  EXPECT_NE(points.x, sample_sphere(1, 0, radius, one).points.x);
-}
-
-TEST(SphereMap, CountsAreMetAndProgressiveOnesWellSpaced) {
-  SurfaceRadius radius =
-      round_sphere(map_of(16, [](double, double down) { return 0.1 + 0.3 * down; }));
-  for (const bool sloped : {false, true}) {
-    radius.slope = sloped ? std::optional(0.2) : std::nullopt;
-    for (const int count : {1, 2, 7, 400}) {
-      Context context;
-      const SurfaceSet set = sample_sphere(2, count, radius, context);
-      ASSERT_EQ(set.points.size(), static_cast<std::size_t>(count));
-      const Certificate proof = certify_sphere(set.points, 2, set.radius, context);
-      EXPECT_EQ(proof.violations, 0);
-      EXPECT_LT(proof.holes, 1 + count / 50);
-    }
-  }
-  Context context;
-  const SurfaceSet set = sample_sphere(1, 1000, radius, context, true);
-  ASSERT_EQ(set.points.rank.size(), 1000u);
-  EXPECT_EQ(set.points.rank[999], 999);
-  for (const std::size_t count : {60u, 250u, 500u}) {
-    // Of what would be a maximal set of twice as many.
-    const double larger = std::sqrt(1000 / (2 * static_cast<double>(count)));
-    double closest = 1e30;
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        const double asked = 0.5 * (static_cast<double>(set.points.radius[i]) +
-                                    static_cast<double>(set.points.radius[j]));
-        closest =
-            std::min(closest, length(place(set.points, i) - place(set.points, j)) / asked / larger);
-      }
-    }
-    EXPECT_GE(closest, 0.95) << count;
-  }
-}
-
 // r rises by no more than the slope a length, but for what paths along the grid are longer.
 TEST(SphereMap, SlopesHoldInSpace) {
   SurfaceRadius radius = round_sphere(map_of(40, [](double east, double down) {
@@ -326,35 +273,6 @@ TEST(SphereMap, SlopesHoldInSpace) {
     const Vec3 at{1e-6 * std::cos(turn), 1e-6 * std::sin(turn), 1};
     EXPECT_NEAR(radii.at(at), radii.at(Vec3{0, 0, 1}), 1e-6);
   }
-}
-
-TEST(SphereMap, ProofsFindWhatIsWrong) {
-  Context context;
-  const SurfaceRadius radius =
-      round_sphere(map_of(10, [](double, double down) { return 0.1 + 0.2 * down; }));
-  const Points points = sample_sphere(1, 0, radius, context).points;
-  const QualityReport report = analyze_sphere(points, 1, radius, context);
-  EXPECT_EQ(report.find("holes")->value, 0);
-  EXPECT_NEAR(report.find("kappa")->value, 0.7, 0.05);
-  for (const std::size_t i : {0u, 7u, 100u}) {
-    Points fewer = points;
-    for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
-      column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    fewer.radius.erase(fewer.radius.begin() + static_cast<std::ptrdiff_t>(i));
-    const Certificate proof = certify_sphere(fewer, 1, radius, context);
-    EXPECT_GT(proof.holes, 0);
-    EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.31);
-    EXPECT_THROW(verify_sphere(fewer, 1, radius, context), Error);
-  }
-  Points twice = points;
-  twice.x.push_back(points.x[3]);
-  twice.y.push_back(points.y[3]);
-  twice.z.push_back(points.z[3]);
-  twice.radius.push_back(points.radius[3]);
-  EXPECT_EQ(certify_sphere(twice, 1, radius, context).violations, 1);
-  twice.radius.back() *= 1.01f;
-  EXPECT_THROW(certify_sphere(twice, 1, radius, context), Error);
 }
 
 TEST(SphereMap, RefusesWhatIsNone) {

@@ -116,69 +116,6 @@ TEST(Sphere, IsSpreadAsDartsOneAfterTheOther) {
   }
 }
 
-TEST(Sphere, ThreadsChangeNothingAndSeedsDo) {
-  Context one;
-  one.threads = 1;
-  const Points points = sample_sphere(1, 0, 0.05, one);
-  for (const int threads : {2, 3, 7}) {
-    Context context;
-    context.threads = threads;
-    const Points again = sample_sphere(1, 0, 0.05, context);
-    EXPECT_EQ(points.x, again.x);
-    EXPECT_EQ(points.y, again.y);
-    EXPECT_EQ(points.z, again.z);
-  }
-  one.seed = 2;
-  EXPECT_NE(points.x, sample_sphere(1, 0, 0.05, one).x);
-}
-
-TEST(Sphere, CountsAreMetAndProgressiveOnesWellSpaced) {
-  for (const int count : {1, 2, 5, 1500}) {
-    Context context;
-    const Points points = sample_sphere(2, count, 0, context);
-    ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
-    if (count > 1) {
-      EXPECT_GE(closest_pair(points, points.size()), test::one_radius(points));
-    }
-  }
-  Context context;
-  const Points points = sample_sphere(1, 2000, 0, context, true);
-  ASSERT_EQ(points.rank.size(), 2000u);
-  EXPECT_EQ(points.rank[1999], 1999);
-  for (const std::size_t count : {60u, 250u, 500u, 1000u}) {
-    // Of the radius of a maximal set of twice as many.
-    const double of_twice =
-        std::sqrt(0.6975 * 4 * std::numbers::pi / (2 * static_cast<double>(count)));
-    EXPECT_GE(closest_pair(points, count), 0.96 * of_twice) << count;
-  }
-}
-
-TEST(Sphere, ProofsFindWhatIsWrong) {
-  Context context;
-  const Points points = sample_sphere(1, 0, 0.2, context);
-  EXPECT_EQ(analyze_points(points, context).find("holes")->value, 0);
-  EXPECT_NEAR(analyze_points(points, context).find("kappa")->value, 0.7, 0.04);
-  for (const std::size_t i : {0u, 7u, 100u}) {
-    Points fewer = points;
-    for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) {
-      column->erase(column->begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    const Certificate proof = certify_sphere(fewer, 1, context);
-    EXPECT_GT(proof.holes, 0);
-    EXPECT_LT(length(proof.hole_place.xyz() - place(points, i)), 0.20001);
-    EXPECT_THROW(verify_sphere(fewer, 1, context), Error);
-  }
-  Points twice = points;
-  twice.x.push_back(points.x[3]);
-  twice.y.push_back(points.y[3]);
-  twice.z.push_back(points.z[3]);
-  EXPECT_EQ(certify_sphere(twice, 1, context).violations, 1);
-  twice.z.back() += 0.1;
-  EXPECT_THROW(certify_sphere(twice, 1, context), Error);
-  twice.z.pop_back();
-  EXPECT_THROW(certify_sphere(twice, 1, context), Error);
-}
-
 // Columns and files hold the radius as a float, here 2: so far apart are the poles alone, but
 // places near them would do for the radius asked for.
 TEST(Sphere, PointsAreAsFarApartAsTheRadiusThatIsWritten) {

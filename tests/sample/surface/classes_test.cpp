@@ -101,21 +101,6 @@ TEST_P(SurfaceClasses, AreExactMaximalAndProved) {
   EXPECT_DOUBLE_EQ(proof.closest, closest_pair(points, radius()));
 }
 
-TEST_P(SurfaceClasses, ProofsFindWhatIsMissingAndWhatIsTooNear) {
-  const Mesh mesh = GetParam().mesh();
-  Context context;
-  Points points = sample_surface(mesh, radius(), {}, context);
-  const auto last = static_cast<std::int32_t>(GetParam().classes.size()) - 1;
-  Points wrong = points;
-  // A point of the finest class among coarse ones is too near to some, as one of theirs.
-  for (std::int32_t& c : wrong.class_id) c = c == last ? 0 : c;
-  EXPECT_GT(certify(wrong, mesh, radius(), {}, context).violations, 0);
-  for (auto* column : {&points.x, &points.y, &points.z}) column->pop_back();
-  for (auto* column : {&points.nx, &points.ny, &points.nz}) column->pop_back();
-  points.class_id.pop_back();
-  EXPECT_GT(certify(points, mesh, radius(), {}, context).holes, 0);
-}
-
 TEST_P(SurfaceClasses, AreTheSameInAnyOrderOfTheMeshAndOnAnyNumberOfThreads) {
   const Mesh mesh = GetParam().mesh();
   const Mesh shuffled = in_another_order(mesh).mesh;

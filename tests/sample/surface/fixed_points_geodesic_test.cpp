@@ -173,28 +173,5 @@ TEST_P(KeptAlong, IsTheSameForAnyThreadsAndAnyOrderOfTheMesh) {
 INSTANTIATE_TEST_SUITE_P(Strips, KeptAlong, ::testing::ValuesIn(cases),
                          [](const auto& of) { return std::string(of.param.name); });
 
-TEST(KeptAlongASurface, ProofsFindOneThatIsTooNearAndRoomWhereOneIsMissing) {
-  const Mesh mesh = folded();
-  const Points kept = some_points({0.3f}, 6);
-  Context context;
-  SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, r, along(), context);
-  SurfaceWithFixedPoints larger = set;
-  for (std::size_t i = 0; i < set.kept; ++i) larger.points.radius[i] = 0.4f;
-  EXPECT_GT(certify(larger, mesh, along(), context).violations, 0);
-  SurfaceWithFixedPoints lesser = set;
-  for (std::size_t i = 0; i < set.kept; ++i) lesser.points.radius[i] = 0.1f;
-  EXPECT_GT(certify(lesser, mesh, along(), context).holes, 0);
-  EXPECT_EQ(certify(set, mesh, along(), context).violations, 0);
-}
-
-TEST(KeptAlongASurface, MakesSoManyInAll) {
-  const Mesh mesh = folded();
-  const Points kept = some_points({0, 0.2f}, 20);
-  Context context;
-  const SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 300, r, along(), context);
-  EXPECT_EQ(set.points.size(), 300u);
-  EXPECT_EQ(certify(set, mesh, along(), context).violations, 0);
-}
-
 }  // namespace
 }  // namespace dapple

@@ -92,19 +92,6 @@ void move_last_to(Points& points, std::size_t row) {
   }
 }
 
-TEST(SurfaceWithFixedPoints, ProofsFindWhatIsWrong) {
-  Context context;
-  const Mesh mesh = torus(40, 20);
-  const Points all = sample_surface(mesh, 0.1, {}, context);
-  const Points kept = some_of(all, 20, 0, [](std::size_t) { return 0.2f; });
-  SurfaceWithFixedPoints set = sample_surface_around(mesh, kept, 0, 0.1, {}, context);
-  // Kept ones were too near each other and stay; a new one at the place of one is too near.
-  move_last_to(set.points, 3);
-  const Certificate proof = certify(set, mesh, {}, context);
-  EXPECT_GT(proof.violations, 0);
-  EXPECT_GT(proof.holes, 0);
-}
-
 TEST(SurfaceWithFixedPoints, CountsAndRadiiThatVaryGoRoundThem) {
   Context context;
   const Mesh mesh = torus(40, 20);

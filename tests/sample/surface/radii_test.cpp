@@ -158,49 +158,8 @@ TEST_P(SurfaceRadii, HaveTheSameBytesInAnyOrderAndOnAnyNumberOfThreads) {
   }
 }
 
-TEST_P(SurfaceRadii, MakeExactlyTheNumberByScale) {
-  const Mesh mesh = GetParam().make();
-  SurfaceRadius radius = along_diagonal(mesh, GetParam().least, GetParam().ratio);
-  radius.rule = GetParam().rule;
-  Context context;
-  const auto [points, scale] = sample_surface_count(mesh, 700, radius, {}, context);
-  EXPECT_EQ(points.size(), 700u);
-  radius.scale = scale;
-  EXPECT_EQ(certify(points, mesh, radius, {}, context).violations, 0);
-}
-
 INSTANTIATE_TEST_SUITE_P(Meshes, SurfaceRadii, testing::ValuesIn(scenes),
                          [](const auto& scene) { return std::string(scene.param.name); });
-
-TEST(SurfaceRadiiProof, FindsAPointThatIsMissingAndOneTooMany) {
-  const Mesh mesh = torus(60, 30);
-  const SurfaceRadius radius = along_diagonal(mesh, 0.03, 8);
-  Context context;
-  const Points points = sample_surface(mesh, radius, {}, context);
-  const auto without = [&](std::size_t row) {
-    Points fewer = points;
-    const auto at = static_cast<std::ptrdiff_t>(row);
-    for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) column->erase(column->begin() + at);
-    for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz, &fewer.radius}) {
-      column->erase(column->begin() + at);
-    }
-    return fewer;
-  };
-  for (std::size_t row = 3; row < points.size(); row += points.size() / 20) {
-    const Certificate open = certify(without(row), mesh, radius, {}, context);
-    EXPECT_GT(open.holes, 0) << row;
-    EXPECT_LT(length(open.hole_place.xyz() - place(points, row)),
-              1.5 * static_cast<double>(points.radius[row]));
-  }
-  Points crowded = points;
-  for (auto* column : {&crowded.x, &crowded.y, &crowded.z}) {
-    column->push_back((*column)[20] + 0.001);
-  }
-  for (auto* column : {&crowded.nx, &crowded.ny, &crowded.nz, &crowded.radius}) {
-    column->push_back((*column)[20]);
-  }
-  EXPECT_GE(certify(crowded, mesh, radius, {}, context).violations, 1);
-}
 
 // One vertex with a small radius amid large ones holds down those round it, along the edges.
 TEST(SurfaceRadiiSlope, SmallOnesHoldDownThoseRoundThem) {

@@ -130,16 +130,6 @@ TEST_P(Surface, FacesThatAreThereTwiceCountOnce) {
   EXPECT_EQ(points.triangle, again.triangle);
 }
 
-TEST_P(Surface, MakesExactlyTheNumber) {
-  const Mesh mesh = GetParam().make();
-  for (const int count : {1, 10, 1000}) {
-    Context context;
-    const Points points = sample_surface_count(mesh, count, {}, context);
-    EXPECT_EQ(points.size(), static_cast<std::size_t>(count));
-    expect_exact(mesh, points, 120, 0);
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Meshes, Surface, testing::ValuesIn(scenes),
                          [](const auto& scene) { return std::string(scene.param.name); });
 
@@ -157,24 +147,6 @@ TEST(SurfacePointsOf, FacesAndWeightsLeadBackToTheirPlaces) {
     const Vec3 n = across(mesh, t);
     EXPECT_GT(dot(n, normal(points, i)), 0.999 * length(n));
   }
-}
-
-TEST(SurfaceProof, FindsAPointThatIsMissingAndOneTooMany) {
-  const Mesh mesh = torus(60, 30);
-  Context context;
-  Points points = sample_surface(mesh, 0.05, {}, context);
-  Points fewer = points;
-  for (auto* column : {&fewer.x, &fewer.y, &fewer.z}) column->erase(column->begin() + 20);
-  for (auto* column : {&fewer.nx, &fewer.ny, &fewer.nz}) column->erase(column->begin() + 20);
-  const Certificate open = certify(fewer, mesh, {}, context);
-  EXPECT_GT(open.holes, 0);
-  EXPECT_LT(length(open.hole_place.xyz() - place(points, 20)), 0.06);
-  for (auto* column : {&points.x, &points.y, &points.z}) column->push_back((*column)[20] + 0.001);
-  for (auto* column : {&points.nx, &points.ny, &points.nz}) column->push_back((*column)[20]);
-  const Certificate crowded = certify(points, mesh, {}, context);
-  EXPECT_EQ(crowded.holes, 0);
-  EXPECT_GE(crowded.violations, 1);
-  EXPECT_LT(crowded.closest, 0.05);
 }
 
 // Two sheets nearer than a radius that face away from each other get as many points as two squares;
