@@ -50,12 +50,11 @@ constexpr std::array pairs{
              "bridson|elimination|jittered|random|grid|halton|r2|"
              "dart-throwing|dense|polished or settle false",
              "which does not work on a sphere"},
-    PairRule{
-        "frame", Pair::excludes,
-        "MAP or on or in or sphere or mask or window or wang or wrap or inset or keep or settle "
-        "false or class or method "
-        "bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
-        "because it cuts darts of the same radii out of a larger plane or volume"},
+    PairRule{"frame", Pair::excludes,
+             "MAP or on or sphere or mask or window or wang or wrap or inset or keep or settle "
+             "false or class or method "
+             "bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
+             "because it cuts darts of the same radii out of a larger plane or volume"},
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,

@@ -3,7 +3,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "sample/box_space/solid.hpp"
 #include "sample/class_shares.hpp"
 #include "sample/settle_order.hpp"
 #include "sample/spaces.hpp"
@@ -76,6 +79,23 @@ Points cut(Larger larger, const Space& window) {
   return std::move(points);
 }
 
+// Moves the points of a box at the bounds of a solid to the solid, and drops those outside.
+Points moved_into(const box_space::Solid& solid, Points points) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3 place = solid.place({points.x[i], points.y[i], points.z[i]});
+    points.x[i] = place.x;
+    points.y[i] = place.y;
+    points.z[i] = place.z;
+    if (solid.holds(place)) rows.push_back(i);
+  }
+  keep_points(points, rows);
+  points.domain = {};
+  points.depth = 0;
+  if (!points.rank.empty()) rank_as_they_stand(points);
+  return points;
+}
+
 // Returns the start of a window of `width` and of `count` points, as far left as possible, or NaN.
 double start_of(const std::vector<double>& sorted_x, double width, double last, std::int64_t count,
                 double grid) {
@@ -96,15 +116,33 @@ double start_of(const std::vector<double>& sorted_x, double width, double last, 
   return NAN;
 }
 
-// Cuts exactly `count` points out of sets whose radii are scaled: larger_of(scale) makes one.
-template <class LargerOf>
-Points cut_count(const Space& window, std::int64_t count, double scale, const LargerOf& larger_of) {
+// Calls cut_out(scale, found), which returns a set or reports how many points it found instead.
+// Scales the radii until it has exactly `count` points.
+template <class CutOut>
+Points scaled_to_count(std::int64_t count, double scale, std::size_t dimensions,
+                       const CutOut& cut_out) {
   const auto wanted = static_cast<double>(count);
-  const double width = window.domain.width;
   // The number of points in a window hardly varies, so the first radius nearly always serves.
   constexpr int most_tries = 60;
   for (int i = 0; i < most_tries; ++i) {
-    Larger larger = larger_of(scale);
+    double found = 0;
+    Points points = cut_out(scale, found);
+    if (points.size() == static_cast<std::size_t>(count)) return points;
+    found = std::max(0.5, found);
+    // Steps grow, so that radii are not tried again.
+    scale *= side_of(found / wanted, dimensions) * (found > wanted ? 1 + 1e-4 * i : 1 - 1e-4 * i);
+  }
+  throw Error(ErrorKind::limit,
+              Problem{"frame", "cut finds no set of " + std::to_string(count) +
+                                   " points: take another `count` or `seed`, or `frame fitted`"});
+}
+
+// Cuts exactly `count` points out of sets whose radii are scaled: larger_of(scale) makes one.
+template <class LargerOf>
+Points cut_count(const Space& window, std::int64_t count, double scale, const LargerOf& larger_of) {
+  const double width = window.domain.width;
+  return scaled_to_count(count, scale, dimensions_of(window), [&](double by, double& found) {
+    Larger larger = larger_of(by);
     const double slack = larger.slack;
     std::vector<double> x;
     for (const std::size_t row : rows_within(larger, window, 1)) {
@@ -112,20 +150,31 @@ Points cut_count(const Space& window, std::int64_t count, double scale, const La
       if (at >= 0 && at <= width + slack) x.push_back(at);
     }
     std::sort(x.begin(), x.end());
+    found = static_cast<double>(x.size()) * width / (width + slack);
     const double start = start_of(x, width, slack, count, larger.grid);
-    if (std::isfinite(start)) {
-      larger.corner[0] += start;
-      Points points = cut(std::move(larger), window);
-      if (points.size() == static_cast<std::size_t>(count)) return points;
+    if (!std::isfinite(start)) return Points();
+    larger.corner[0] += start;
+    return cut(std::move(larger), window);
+  });
+}
+
+// As above, out of a box around a solid, which moves along the box until it holds so many points.
+template <class LargerOf>
+Points cut_count(const box_space::Solid& solid, const Space& window, std::int64_t count,
+                 double scale, const LargerOf& larger_of) {
+  constexpr int starts = 32;
+  return scaled_to_count(count, scale, 3, [&](double by, double& found) {
+    const Larger larger = larger_of(by);
+    Points points;
+    for (int i = 0; i < starts; ++i) {
+      Larger moved = larger;
+      moved.corner[0] += larger.slack * i / starts;
+      points = moved_into(solid, cut(std::move(moved), window));
+      if (points.size() == static_cast<std::size_t>(count)) break;
+      found += static_cast<double>(points.size()) / starts;
     }
-    const double found = std::max(0.5, static_cast<double>(x.size()) * width / (width + slack));
-    // Steps grow, so that radii are not tried again.
-    scale *= side_of(found / wanted, dimensions_of(window)) *
-             (found > wanted ? 1 + 1e-4 * i : 1 - 1e-4 * i);
-  }
-  throw Error(ErrorKind::limit,
-              Problem{"frame", "cut finds no set of " + std::to_string(count) +
-                                   " points: take another `count` or `seed`, or `frame fitted`"});
+    return points;
+  });
 }
 
 void require_frame(const Space& window, std::int64_t count) {
@@ -152,9 +201,8 @@ double largest(const Radii& radii) {
                             : *std::max_element(classes->radii.begin(), classes->radii.end());
 }
 
-// Returns the factor on the radii at which about `count` points fit into the window.
-double first_scale(const Space& window, const Radii& radii, std::int64_t count) {
-  const std::size_t dimensions = dimensions_of(window);
+// Returns the factor on the radii at which about `count` points fit into a window.
+double first_scale(double content, std::size_t dimensions, const Radii& radii, std::int64_t count) {
   const auto density_of = [&](double packing, double r) {
     for (std::size_t a = 0; a < dimensions; ++a) packing /= r;
     return packing;
@@ -166,7 +214,7 @@ double first_scale(const Space& window, const Radii& radii, std::int64_t count) 
     constexpr std::array packings{even_packing, even_packing_3d, even_packing_4d};
     density = density_of(packings[dimensions - 2], *radii.get<double>());
   }
-  return side_of(density * content_of(window) / static_cast<double>(count), dimensions);
+  return side_of(density * content / static_cast<double>(count), dimensions);
 }
 
 }  // namespace
@@ -185,8 +233,15 @@ Points cut_from_plane(const Domain& domain, double radius, std::int64_t count, C
                    std::sqrt(even_packing * domain.area() / static_cast<double>(count)), larger_of);
 }
 
-Points cut_from_larger(const Space& window, const Radii& radii, const SampleOptions& options,
+Points cut_from_larger(const Space& space, const Radii& radii, const SampleOptions& options,
                        Context& context) {
+  std::optional<box_space::Solid> solid;
+  Space window = space;
+  if (space.kind == SpaceKind::solid) {
+    solid.emplace(*space.mesh, context);
+    const auto& side = solid->side();
+    window = Space::box({side[0], side[1], false}, side[2]);
+  }
   require_frame(window, options.count);
   if (window.kind == SpaceKind::box) require_above_0("the depth of a volume", window.depth);
   if (const auto* const classes = radii.get<ClassRadii>()) {
@@ -206,15 +261,28 @@ Points cut_from_larger(const Space& window, const Radii& radii, const SampleOpti
     const Radii made = scaled(first, scale);
     const double off = margin * largest(made);
     const double slack = options.count == 0 ? 0 : std::min(window.domain.width, 8 * largest(made));
-    Space space = window;
-    space.domain.width += 2 * off + slack;
-    space.domain.height += 2 * off;
-    if (space.depth > 0) space.depth += 2 * off;
-    if (space.extent > 0) space.extent += 2 * off;
-    return Larger{sample(space, made, how, context), {off, off, off, off}, slack, 0};
+    Space larger = window;
+    larger.domain.width += 2 * off + slack;
+    larger.domain.height += 2 * off;
+    if (larger.depth > 0) larger.depth += 2 * off;
+    if (larger.extent > 0) larger.extent += 2 * off;
+    return Larger{sample(larger, made, how, context), {off, off, off, off}, slack, 0};
   };
-  if (options.count == 0) return cut(larger_of(1), window);
-  return cut_count(window, options.count, first_scale(window, first, options.count), larger_of);
+  Points points;
+  if (options.count == 0) {
+    points = cut(larger_of(1), window);
+    if (solid) points = moved_into(*solid, std::move(points));
+  } else {
+    const double content = solid ? solid->volume() : content_of(window);
+    const double scale = first_scale(content, dimensions_of(window), first, options.count);
+    points = solid ? cut_count(*solid, window, options.count, scale, larger_of)
+                   : cut_count(window, options.count, scale, larger_of);
+  }
+  if (solid) {
+    points.space = std::make_shared<const Space>(space);
+    points.meters_per_unit = space.mesh->meters_per_unit;
+  }
+  return points;
 }
 
 }  // namespace dapple::spaces

@@ -55,10 +55,11 @@ void describe(PointsOptions& options, OptionList& list) {
         const bool is_known = text == "0" || text == "2" || text == "3" || text == "4";
         return is_known ? "" : "must be 0, 2, 3 or 4";
       });
-  list.add("frame", options.sample.frame,
-           "fitted: points crowd along the border, as nothing outside keeps them off; cut: as cut "
-           "out of a larger set, equally dense at the border, for darts of one radius or of "
-           "`class-radius`, in the plane and in volumes; `certify` proves the larger set");
+  list.add(
+      "frame", options.sample.frame,
+      "fitted: points crowd along the border, as nothing outside keeps them off; cut: as cut "
+      "out of a larger set, equally dense at the border, for darts of one radius or of "
+      "`class-radius`, in the plane, in volumes and in solids; `certify` proves the larger set");
   list.add("window", options.window,
            "Window into an infinite plane of darts with one `radius`, instead of a domain; "
            "overlapping windows agree")

@@ -287,9 +287,10 @@ Points cut_set(const Space& space, const Radii& radii, const SampleOptions& opti
   const bool is_box = space.kind == SpaceKind::box;
   const bool is_even = radii.get<double>() != nullptr;
   const bool has_classes = radii.get<ClassRadii>() != nullptr && space.extent == 0;
-  if (!is_box && space.kind != SpaceKind::plane) {
-    refuse_cut("works only in a plane and in a box, which are parts of larger ones, not in a " +
-               std::string(word_of(space.kind)));
+  if (!is_box && space.kind != SpaceKind::plane && space.kind != SpaceKind::solid) {
+    refuse_cut(
+        "works only in a plane, a box and a solid, which are parts of larger ones, not in a " +
+        std::string(word_of(space.kind)));
   }
   if (!is_even && !has_classes) {
     refuse_cut(

@@ -76,9 +76,9 @@ Certificate certify_plane(const Points& points, std::size_t kept, const DensityF
 // a surface have the data of their nearest faces.
 Points sample_plane(const DensityField& field, const SampleOptions& options, Context& context);
 // Cut sets out of an endless plane of one radius, and out of a larger plane or box of one radius or
-// of classes.
+// of classes, also in the shape of a solid.
 Points cut_from_plane(const Domain& domain, double radius, std::int64_t count, Context& context);
-Points cut_from_larger(const Space& window, const Radii& radii, const SampleOptions& options,
+Points cut_from_larger(const Space& space, const Radii& radii, const SampleOptions& options,
                        Context& context);
 // Returns the spacing of the grid on which sample_window() places points.
 double window_grid(double radius);

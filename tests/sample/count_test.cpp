@@ -9,6 +9,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/sample.hpp"
+#include "meshes.hpp"
 #include "old_names.hpp"
 #include "simd_targets.hpp"
 
@@ -477,6 +478,48 @@ TEST(CutSets, OfBoxesHaveTheirCountAndKeepTheirDistance) {
     EXPECT_EQ(certify(points, context).violations, 0);
     context.threads = 3;
     EXPECT_EQ(sample(box, 0.0, options, context).x, points.x);
+  }
+}
+
+// Points of a cube as a solid, where the depth below its faces is known.
+TEST(CutSets, HaveTheShapeOfASolid) {
+  constexpr double side = 1;
+  constexpr double shell = 0.025;  // a quarter of the radius
+  const Mesh mesh = cube();
+  const auto depth_of = [](const Points& points, std::size_t i) {
+    const std::array at{points.x[i], points.y[i], points.z[i]};
+    double least = side;
+    for (const double v : at) least = std::min({least, v, side - v});
+    return least;
+  };
+  const auto share_at_border = [&](const Points& points) {
+    std::size_t near = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) near += depth_of(points, i) < shell ? 1 : 0;
+    return static_cast<double>(near) / static_cast<double>(points.size());
+  };
+  const double even = 1 - std::pow(1 - 2 * shell / side, 3);
+  for (const auto& [radii, count] : {std::pair{Radii(0.1), 0},
+                                     {Radii(0.1), 600},
+                                     {Radii(ClassRadii{{0.14, 0.1}}), 0},
+                                     {Radii(ClassRadii{{0.14, 0.1}}), 300}}) {
+    SampleOptions options;
+    options.count = count;
+    Context context;
+    EXPECT_GT(share_at_border(sample(Space::in_solid(mesh), radii, options, context)), 1.5 * even);
+    options.frame = FrameEdge::cut;
+    options.certify = true;  // of the larger set
+    options.progressive = count == 300;
+    double mean = 0;
+    for (context.seed = 1; context.seed <= 4; ++context.seed) {
+      const Points points = sample(Space::in_solid(mesh), radii, options, context);
+      ASSERT_TRUE(count == 0 || points.size() == static_cast<std::size_t>(count));
+      EXPECT_EQ(points.rank.size(), options.progressive ? points.size() : 0);
+      for (std::size_t i = 0; i < points.size(); ++i) ASSERT_GE(depth_of(points, i), -1e-9);
+      const Certificate proof = certify(points, context);
+      EXPECT_EQ(proof.violations + proof.outside, 0);
+      mean += share_at_border(points) / 4;
+    }
+    EXPECT_NEAR(mean / even, 1, 0.12);
   }
 }
 
