@@ -7,6 +7,7 @@
 #include "analyze/figures.hpp"
 #include "dapple/context.hpp"
 #include "dapple/sample.hpp"
+#include "sample/spaces.hpp"
 #include "sample/sphere/latlong_radius.hpp"
 #include "sample/surface/patches.hpp"
 #include "sample/surface/sampled.hpp"
@@ -16,13 +17,29 @@ namespace {
 
 using Figures = std::vector<Measurement>;
 
-void add_solid(const Points& points, const Certificate& proof, Figures& list) {
-  const double r = *points.radii->get<double>();
-  list.push_back({"r", r, "", "radius, in the unit of the mesh"});
+// Adds the figures of radii that depend on the place or the class.
+void add_by_place(const Points& points, const char* unit, const char* content, Figures& list,
+                  Context& context) {
+  const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
+  list.push_back({"r", static_cast<double>(*least), "",
+                  std::string("smallest radius, in the unit of the ") + unit});
+  list.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});
+  list.push_back({"kappa",
+                  static_cast<double>(points.size()) /
+                      spaces::content_by_place(*points.space, *points.radii, context),
+                  "", std::string("packing: points per ") + content + " of r, over all classes"});
+}
+
+void add_solid(const Points& points, const Certificate& proof, Figures& list, Context& context) {
+  if (const auto* const r = points.radii->get<double>()) {
+    list.push_back({"r", *r, "", "radius, in the unit of the mesh"});
+    list.push_back({"kappa", static_cast<double>(points.size()) * *r * *r * *r / proof.volume, "",
+                    "packing n r^3 / volume; .73 for a maximal set far from the border, more near "
+                    "it"});
+  } else {
+    add_by_place(points, "mesh", "cube", list, context);
+  }
   list.push_back({"volume", proof.volume, "", "volume of the solid, in the unit of the mesh"});
-  list.push_back({"kappa", static_cast<double>(points.size()) * r * r * r / proof.volume, "",
-                  "packing n r^3 / volume; .73 for a maximal set far from the border, more near "
-                  "it"});
   list.push_back({"outside", static_cast<double>(proof.outside), "",
                   "points that are not in the solid", Target{0, true}});
 }
@@ -83,15 +100,23 @@ QualityReport analyze_in_space(const Points& points, Context& context) {
   const char* holes = "boxes with room for another point; 0 means maximal";
   if (kind == SpaceKind::solid) {
     report.kind = "inside";
-    add_solid(points, proof, list);
+    add_solid(points, proof, list, context);
   } else if (kind == SpaceKind::sphere) {
     report.kind = "sphere";
-    add_sphere(points, *radius, list, context);
+    if (radius != nullptr) {
+      add_sphere(points, *radius, list, context);
+    } else {
+      add_by_place(points, "sphere", "square", list, context);
+    }
     pairs = "pairs closer than allowed, in double precision; 0 is exact";
     holes = "parts of the sphere with room for another point; 0 means maximal";
   } else {
     report.kind = "surface";
-    add_surface(points, *radius, list, context);
+    if (radius != nullptr) {
+      add_surface(points, *radius, list, context);
+    } else {
+      add_by_place(points, "mesh", "square", list, context);
+    }
     pairs = "pairs on one sheet closer than allowed, in double precision";
     closest = "smallest distance of such a pair";
     holes = "pieces of the surface with room for another point; 0 means maximal";

@@ -63,6 +63,8 @@ Points sample_by_place(const Space& space, const Radii& radii, const Request& re
                        Context& context);
 Certificate certify_by_place(const Points& points, const Space& space, const Radii& radii,
                              const FixedPoints& kept, double tolerance, Context& context);
+// Returns the integral of 1 / r^D of all classes: the points per packing constant.
+double content_by_place(const Space& space, const Radii& radii, Context& context);
 // Returns fixed points with the columns of the new points, such as their radii and classes.
 Points with_columns_of(const Points& fresh, Points kept, const Space& space, Context& context);
 // Returns fixed points with their radii and the data of their nearest faces.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/analyze.hpp"
 #include "dapple/error.hpp"
 #include "distributions.hpp"
 #include "space_models.hpp"
@@ -33,6 +34,22 @@ INSTANTIATE_TEST_SUITE_P(All, Spaces, ::testing::Range(std::size_t{0}, models().
                            return name;
                          });
 
+// A report has the number of points, and no violations if it counts them.
+void expect_figures(const QualityReport& report) {
+  bool has_count = false;
+  for (const Measurement& one : report.measurements) {
+    has_count = has_count || ((one.name == "points" || one.name == "N") && one.value > 100);
+    if (one.name == "violations" || one.name == "outside") {
+      EXPECT_EQ(one.value, 0);
+    }
+    if (one.name == "kappa") {
+      EXPECT_GT(one.value, 0.35);
+      EXPECT_LT(one.value, 1.3);
+    }
+  }
+  EXPECT_TRUE(has_count);
+}
+
 TEST_P(Spaces, ASetIsExactAndMaximalForAnyThreads) {
   SampleOptions options;
   options.certify = true;
@@ -43,6 +60,7 @@ TEST_P(Spaces, ASetIsExactAndMaximalForAnyThreads) {
   EXPECT_EQ(proof.violations, 0);
   EXPECT_TRUE(proof.maximal());
   EXPECT_GE(proof.closest, 1);
+  expect_figures(analyze_points(points, context));
   for (const int threads : {2, 7}) {
     context.threads = threads;
     const Points again = made({});

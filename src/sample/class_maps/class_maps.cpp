@@ -457,6 +457,17 @@ Certificate spaces::certify_by_place(const Points& points, const Space& space, c
   return proof;
 }
 
+double spaces::content_by_place(const Space& space, const Radii& radii, Context& context) {
+  using namespace class_maps;
+  double content = 0;
+  with_ground(
+      space, radii, context,
+      [&]<class Ground>(const Ground& ground, const auto& asked, ConflictRule same) {
+        content = Classes<Ground>(ground, {asked.distance, same, {}}, asked.scale).integral();
+      });
+  return content;
+}
+
 Points spaces::fixed_on_surface(Points kept, const Space& surface, const ClassSurfaces& classes,
                                 Context& context) {
   using namespace class_maps;
