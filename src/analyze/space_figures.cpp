@@ -20,10 +20,12 @@ using Figures = std::vector<Measurement>;
 // Adds the figures of radii that depend on the place or the class.
 void add_by_place(const Points& points, const char* unit, const char* content, Figures& list,
                   Context& context) {
-  const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
-  list.push_back({"r", static_cast<double>(*least), "",
-                  std::string("smallest radius, in the unit of the ") + unit});
-  list.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});
+  if (!points.radius.empty()) {
+    const auto [least, most] = std::minmax_element(points.radius.begin(), points.radius.end());
+    list.push_back({"r", static_cast<double>(*least), "",
+                    std::string("smallest radius, in the unit of the ") + unit});
+    list.push_back({"r-max", static_cast<double>(*most), "", "largest radius"});
+  }
   list.push_back({"kappa",
                   static_cast<double>(points.size()) /
                       spaces::content_by_place(*points.space, *points.radii, context),

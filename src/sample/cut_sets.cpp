@@ -158,7 +158,7 @@ Points cut_count(const Space& window, std::int64_t count, double scale, const La
   });
 }
 
-// As above, out of a box around a solid, which moves along the box until it holds so many points.
+// As above, but the solid moves along a larger box until it holds `count` points.
 template <class LargerOf>
 Points cut_count(const box_space::Solid& solid, const Space& window, std::int64_t count,
                  double scale, const LargerOf& larger_of) {

@@ -27,7 +27,7 @@ RadiusAt radius_of_class(const ClassRadii& classes) {
   };
 }
 
-// Returns `radius`, or `least` where it is infinite.
+// Returns `radius`, or `least` if that is infinite.
 RadiusAt allowed(const RadiusAt& radius, double least) {
   return [radius, least](const Points& points, std::size_t i) {
     const double r = radius(points, i);

@@ -338,6 +338,84 @@ TEST(SpacesLaw, RadiiOfOneClassHaveThatOfTheirOwnSampler) {
   }
 }
 
+// ---- what is special of radii by place
+// -----------------------------------------------------------
+
+// A plate thinner than the layers in which a solid is measured keeps the default shares 1 / r^3.
+TEST(RadiiByPlace, ClassesOfAThinPlateHaveTheirShares) {
+  Mesh plate = cube();
+  for (Vec3& p : plate.vertices) p = {8 * p.x, 8 * p.y, 0.1 * p.z};
+  Context context;
+  const Points points = sample(Space::in_solid(plate), ClassRadii{{0.6, 0.4}}, {}, context);
+  const auto finer =
+      static_cast<double>(std::count(points.class_id.begin(), points.class_id.end(), 1));
+  EXPECT_GT(finer / static_cast<double>(points.size()), 0.65);
+  EXPECT_TRUE(certify(points, context).maximal());
+}
+
+TEST(RadiiByPlace, FieldsIgnoreClassesOfFixedPoints) {
+  Context context;
+  for (const auto& [space, radii] :
+       {std::pair{Space::in_solid(torus(40, 20)), Radii(cloud(false).times(0.45))},
+        {Space::box({12, 10, false}, 9), Radii(cloud(false), ConflictRule::min)}}) {
+    SampleOptions options;
+    options.conflict = radii.rule;
+    const Points before = sample(space, radii, options, context);
+    Points kept;
+    kept.domain = before.domain;
+    kept.depth = before.depth;
+    for (std::size_t i = 0; i < before.size(); i += 4) kept.append(before, i);
+    kept.class_id.assign(kept.size(), 0);
+    kept.class_id.back() = 3;
+    options.keep.points = std::make_shared<const Points>(kept);
+    options.certify = true;
+    const Points points = sample(space, radii, options, context);
+    EXPECT_EQ(points.fixed, kept.size());
+    EXPECT_EQ(certify(points, context).violations, 0);
+    kept.z[0] = std::numeric_limits<double>::quiet_NaN();
+    options.keep.points = std::make_shared<const Points>(kept);
+    EXPECT_THROW(sample(space, radii, options, context), Error);
+    kept.z[0] = before.z[0];
+    kept.radius.assign(kept.size(), std::numeric_limits<float>::infinity());
+    options.keep.points = std::make_shared<const Points>(kept);
+    EXPECT_THROW(sample(space, radii, options, context), Error);
+  }
+}
+
+TEST(RadiiByPlace, ACountKeepsTheProportionsOfClasses) {
+  Context context;
+  SampleOptions options;
+  options.count = 500;
+  for (const auto& [space, coarser] :
+       {std::pair{Space::on_sphere(1), 40.0}, {Space::in_solid(torus(40, 20)), 1e30}}) {
+    const Points points = sample(space, ClassRadii{{coarser, coarser / 2}}, options, context);
+    const auto& radii = points.radii->get<ClassRadii>()->radii;
+    EXPECT_DOUBLE_EQ(radii[0], 2 * radii[1]);
+    EXPECT_EQ(certify(points, context).violations, 0);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const double r = radii[static_cast<std::size_t>(points.class_id[i])];
+      ASSERT_FLOAT_EQ(points.radius[i], static_cast<float>(r));
+    }
+  }
+}
+
+TEST(RadiiByPlace, RefuseWhatMakesNoSense) {
+  Context context;
+  const Space surface = Space::on_surface(torus(16, 8));
+  SurfaceRadius classes;
+  classes.classes = {{1}};
+  EXPECT_THROW(sample(surface, ClassSurfaces{{classes}}, {}, context), Error);
+  EXPECT_THROW(sample(surface, ClassSurfaces{{texture()}}, {}, context), Error);  // without uv
+  EXPECT_THROW(sample(surface, ClassSurfaces{{0.0, 1.0}}, {}, context), Error);
+  EXPECT_THROW(sample(surface, ClassSurfaces{}, {}, context), Error);
+  Points points = sample(Space::on_sphere(1), ClassRadii{{0.4, 0.3}}, {}, context);
+  points.radius.clear();
+  EXPECT_GT(analyze_points(points, context).measurements.size(), 3U);
+  points.radii = std::make_shared<const Radii>(ClassRadii{{1e-12, 1e-12}});
+  context.limits.max_memory = 100000000;
+  EXPECT_THROW(certify(points, context), Error);
+}
+
 // ---- what is special in thin boxes --------------------------------------------------------------
 
 Points in_box(double side, bool wrap, double depth, std::int64_t count, double radius) {

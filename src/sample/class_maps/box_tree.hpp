@@ -25,22 +25,22 @@ class BoxTree {
     }
     return false;
   }
-  // Calls square(item), which returns the squared distance of an item, for all items that may be
-  // nearer than `least`, and sets `least` to the least distance.
-  template <class Square>
-  void find_nearest(const Coordinates<3>& at, double& least, const Square& square,
+  // Calls visit(item) for each item whose box is at most sqrt(least) away. visit() lowers `least`,
+  // a squared distance, if it finds a nearer item.
+  template <class Visit>
+  void find_nearest(const Coordinates<3>& at, double& least, const Visit& visit,
                     std::uint32_t node = 0) const {
     if (nodes_.empty() || square_gap(at, nodes_[node].box) > least) return;
     const Node& of = nodes_[node];
     if (of.halves != 0) {
       const bool second =
           square_gap(at, nodes_[of.halves + 1].box) < square_gap(at, nodes_[of.halves].box);
-      find_nearest(at, least, square, of.halves + (second ? 1 : 0));
-      find_nearest(at, least, square, of.halves + (second ? 0 : 1));
+      find_nearest(at, least, visit, of.halves + (second ? 1 : 0));
+      find_nearest(at, least, visit, of.halves + (second ? 0 : 1));
       return;
     }
     for (std::uint32_t i = of.first; i < of.end; ++i) {
-      if (square_gap(at, boxes_[items_[i]]) <= least) square(items_[i]);
+      if (square_gap(at, boxes_[items_[i]]) <= least) visit(items_[i]);
     }
   }
 

@@ -44,6 +44,7 @@ constexpr double off_surface = 1e-5;
 template <class Ground>
 struct Given {
   typename Ground::At at;
+  Vec3 place;         // in the unit of the space
   double radius = 0;  // 0: none
   std::optional<std::int32_t> class_id = {};
 };
@@ -56,30 +57,34 @@ using AllGiven = std::vector<Given<Ground>>;
 }
 
 template <std::size_t D>
-void require_place(const GridGround<D>& ground, std::size_t i, const Vec3& place,
-                   const Given<GridGround<D>>& given) {
+void require_inside(const GridGround<D>& ground, std::size_t i, const Given<GridGround<D>>& given) {
   const Frame<D> frame = ground.frame();
   for (std::size_t a = 0; a < D; ++a) {
     if (given.at[a] >= 0 && given.at[a] < frame.side[a]) continue;
-    refuse_fixed(i, place, "is outside the domain");
+    refuse_fixed(i, given.place, "is outside the domain");
   }
 }
-void require_place(const SolidGround&, std::size_t, const Vec3&, const Given<SolidGround>&) {}
-void require_place(const SphereGround&, std::size_t, const Vec3&, const Given<SphereGround>&) {}
-void require_place(const SurfaceGround& ground, std::size_t i, const Vec3& place,
-                   const Given<SurfaceGround>& given) {
+template <class Ground>
+void require_inside(const Ground&, std::size_t, const Given<Ground>&) {}
+
+// Throws Error(input) for a point that is too far from a surface to affect it.
+void require_near(const Classes<SurfaceGround>& classes, std::size_t i,
+                  const Given<SurfaceGround>& given) {
   double reach = given.radius;
-  for (std::size_t c = 0; c < ground.class_count(); ++c) {
-    reach = std::max(reach, ground.radius(c, given.at));
+  for (std::size_t c = 0; c < classes.count(); ++c) {
+    reach = std::max(reach, classes.radius(c, given.at));
   }
-  if (ground.off(given.at) < reach) return;
-  refuse_fixed(i, place,
+  if (classes.ground().off(given.at) < reach) return;
+  refuse_fixed(i, given.place,
                "is farther from the mesh than the distance between points: is it from another "
                "mesh, or in another unit?");
 }
+template <class Ground>
+void require_near(const Classes<Ground>&, std::size_t, const Given<Ground>&) {}
 
 template <class Ground>
-AllGiven<Ground> fixed_on(const Ground& ground, const FixedPoints& kept) {
+AllGiven<Ground> fixed_on(const Ground& ground, const FixedPoints& kept, bool by_class) {
+  constexpr double farthest = 1e18;
   AllGiven<Ground> all;
   if (kept.points == nullptr) return all;
   constexpr bool is_plane = Ground::coordinates == 2;
@@ -93,12 +98,16 @@ AllGiven<Ground> fixed_on(const Ground& ground, const FixedPoints& kept) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vec2 origin = Ground::has_domain ? Vec2{} : points.origin;
     const Vec3 place{points.x[i] + origin.x, points.y[i] + origin.y, is_plane ? 0 : z[i]};
-    Given<Ground> given{ground.seen(place)};
+    for (const double v : {place.x, place.y, place.z}) {
+      if (!(std::abs(v) < farthest)) refuse_fixed(i, place, "is not at a place within 1e18");
+    }
+    Given<Ground> given{ground.seen(place), place};
     if (!points.radius.empty()) {
       given.radius = static_cast<double>(points.radius[i]) / ground.unit();
+      if (!std::isfinite(given.radius)) refuse_fixed(i, place, "has a radius that is not finite");
     }
-    if (!points.class_id.empty()) given.class_id = points.class_id[i];
-    require_place(ground, i, place, given);
+    if (by_class && !points.class_id.empty()) given.class_id = points.class_id[i];
+    require_inside(ground, i, given);
     all.push_back(given);
   }
   return all;
@@ -111,6 +120,7 @@ std::vector<KeptPoint<Ground>> fixed_toward(const Classes<Ground>& classes,
   std::vector<KeptPoint<Ground>> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Given<Ground>& given = all[i];
+    require_near(classes, i, given);
     int kind = given.radius > 0 ? classes.of_its_own() : classes.without_radius();
     Toward each(classes.count(), given.radius);
     if (given.class_id) {
@@ -161,6 +171,12 @@ void cut(Sampled<Ground>& made, std::size_t count) {
   std::sort(rows.begin(), rows.end());
   keep_rows(made.at, rows);
   keep_rows(made.class_id, rows);
+}
+
+template <class Ground>
+void require_memory(const Classes<Ground>& classes, Context& context) {
+  const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
+  context.require_memory(bytes * classes.integral(), "sampling classes of points");
 }
 
 template <class Ground>
@@ -223,10 +239,6 @@ class ClassSampler {
 
  private:
   Classes<Ground> classes_at(double factor) const { return {ground_, rules_, factor}; }
-  static void require_memory(const Classes<Ground>& classes, Context& context) {
-    const double bytes = bytes_a_point + bytes_a_class * static_cast<double>(classes.count());
-    context.require_memory(bytes * classes.integral(), "sampling classes of points");
-  }
   Made<Ground> thrown(double factor, const std::vector<double>& starts, Context& context) const {
     const Classes<Ground> classes = classes_at(factor);
     require_memory(classes, context);
@@ -285,6 +297,9 @@ void require_fields(const ClassesOf<Field>& classes) {
   require_above_0("the scale of the fields of classes", classes.scale);
   if constexpr (std::is_same_v<Field, SurfaceRadius>) {
     for (const SurfaceRadius& radius : fields) {
+      if (!radius.classes.empty()) {
+        throw Error(ErrorKind::usage, "a class cannot have classes of its own");
+      }
       if (surface::is_one(radius)) require_above_0("the radius of a class", radius.even);
     }
   } else {
@@ -311,7 +326,7 @@ ClassVolumes fields_in_solid(const Mesh& mesh, const ClassRadii& classes, Contex
   ClassVolumes fields{{}, classes.shares, classes.distance};
   for (const double r : classes.radii) {
     fields.fields.push_back(
-        VolumeField::from_radius(Voxels{1, 1, 1, {static_cast<float>(r / step)}}, {}, context));
+        VolumeField::from_radius(Voxels{1, 1, 1, {1}}, {}, context).times(r / step));
   }
   return fields;
 }
@@ -327,7 +342,7 @@ void with_ground(const Space& space, const Radii& radii, Context& context, const
   const auto in_solid = [&](const ClassVolumes& classes, ConflictRule same) {
     require_fields(classes);
     const box_space::Solid solid(*space.mesh, context);
-    const SolidGround ground(*space.mesh, solid, classes.fields);
+    const SolidGround ground(*space.mesh, solid, classes.fields, context);
     require_fine(solid, ground.least() * classes.scale * ground.unit());
     body(ground, classes, same);
   };
@@ -390,13 +405,14 @@ Points spaces::sample_by_place(const Space& space, const Radii& radii, const Req
   using namespace class_maps;
   require_rule(request.kept.rule);
   require_number("the number of points", static_cast<double>(request.count), 0);
+  const bool by_class = radii.class_count() > 0;
   Points points;
   with_ground(
       space, radii, context,
       [&]<class Ground>(const Ground& ground, const auto& classes, ConflictRule same) {
         const auto stage = context.stage("sample");
-        const ClassSampler<Ground> sampler(ground, classes, fixed_on(ground, request.kept), request,
-                                           same);
+        const ClassSampler<Ground> sampler(ground, classes,
+                                           fixed_on(ground, request.kept, by_class), request, same);
         Made<Ground> made = sampler.run(context);
         if constexpr (std::is_same_v<Ground, SurfaceGround>) {
           surface::warn_about_mesh(*space.mesh, ground.without_area(), 0, space.surface, context);
@@ -405,7 +421,7 @@ Points spaces::sample_by_place(const Space& space, const Radii& radii, const Req
         for (const float r : sampler.radii_of(made)) {
           points.radius.push_back(static_cast<float>(static_cast<double>(r) * ground.unit()));
         }
-        if (radii.class_count() > 0) points.class_id = std::move(made.points.class_id);
+        if (by_class) points.class_id = std::move(made.points.class_id);
         points.radii = std::make_shared<const Radii>(scaled(radii, made.scale));
       });
   if (space.kind == SpaceKind::plane || space.kind == SpaceKind::box) points.domain = space.domain;
@@ -426,12 +442,14 @@ Certificate spaces::certify_by_place(const Points& points, const Space& space, c
   } else {
     surface::require_places(points);
   }
-  if (radii.class_count() > 0) require_class_of_each(points, radii.class_count());
+  const bool by_class = radii.class_count() > 0;
+  if (by_class) require_class_of_each(points, radii.class_count());
   Certificate proof;
   with_ground(
       space, radii, context,
       [&]<class Ground>(const Ground& ground, const auto& asked, ConflictRule same) {
         const Classes<Ground> classes(ground, {asked.distance, same, kept.rule}, asked.scale);
+        require_memory(classes, context);
         Placed<Ground> all;
         for (std::size_t i = 0; i < points.size(); ++i) {
           const Vec3 place{points.x[i], points.y[i], points.z.empty() ? 0 : points.z[i]};
@@ -443,10 +461,10 @@ Certificate spaces::certify_by_place(const Points& points, const Space& space, c
             all.at.push_back(ground.seen(place));
           }
         }
-        all.class_id = points.class_id;
+        if (by_class) all.class_id = points.class_id;
         all.class_id.resize(points.size());
-        proof =
-            prove(classes, obstacles_of(classes, fixed_on(ground, kept)), all, tolerance, context);
+        proof = prove(classes, obstacles_of(classes, fixed_on(ground, kept, by_class)), all,
+                      tolerance, context);
         proof.hole_place = ground.place(proof.hole_place);
         if constexpr (std::is_same_v<Ground, SolidGround>) {
           proof.outside = std::count_if(all.at.begin(), all.at.end(),
@@ -474,7 +492,7 @@ Points spaces::fixed_on_surface(Points kept, const Space& surface, const ClassSu
   const SurfaceGround ground(*surface.mesh, surface.surface, classes.fields, context);
   Points feet;
   kept.radius.resize(kept.size());
-  const auto all = fixed_on(ground, {&kept, {}});
+  const auto all = fixed_on(ground, {&kept, {}}, true);
   for (std::size_t i = 0; i < all.size(); ++i) {
     ground.add_to(feet, all[i].at);
     if (kept.radius[i] > 0) continue;

@@ -80,6 +80,7 @@ class GridGround : public OneSheet {
   RadiusBounds bounds(std::size_t class_id, const Cell& cell, const Region& region) const;
   template <class Body>
   bool any_part(const Cell& cell, const Body& body) const {
+    if (is_finest(cell)) return false;
     for (int bits = 0; bits < 1 << D; ++bits) {
       if (body(cell.part(bits))) return true;
     }
@@ -122,6 +123,12 @@ class GridGround : public OneSheet {
     At at;
     for (std::size_t a = 0; a < D; ++a) at[a] = 0.5 * (region.low[a] + region.high[a]);
     return at;
+  }
+
+ protected:
+  // Returns true for a block whose parts a double cannot tell apart.
+  bool is_finest(const Cell& cell) const {
+    return static_cast<std::size_t>(cell.level) + 1 >= side_.size();
   }
 
  private:

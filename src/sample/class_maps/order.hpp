@@ -21,8 +21,8 @@ struct KeptPoint {
 // Returns the points by rank. The most crowded point of the class whose turn it is goes, from last
 // to first (Yuksel 2015). The first K of N points hold K n / N of a class of n points, within one
 // point. Points crowd each other in proportion to the distances that they keep, those of one class
-// in proportion to a lattice of as many points in its density. O(N log N). Defined for GridGround
-// and SphereGround.
+// in proportion to a lattice of as many points in its density. O(N log N). Defined for all grounds
+// of this folder.
 template <class Ground>
 std::vector<std::uint32_t> order_of(const Classes<Ground>& classes, const Placed<Ground>& points,
                                     std::span<const KeptPoint<Ground>> kept, Context& context);

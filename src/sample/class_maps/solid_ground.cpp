@@ -1,9 +1,10 @@
 #include "sample/class_maps/solid_ground.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <utility>
 
+#include "core/parallel.hpp"
 #include "dapple/error.hpp"
 
 namespace dapple::class_maps {
@@ -13,7 +14,7 @@ using box_space::SolidBox;
 
 // The integral of 1 / r^3 is read at as many places along each side, or at each voxel.
 constexpr double least_samples = 32;
-constexpr double most_samples = 256;
+constexpr double most_samples = 128;
 // In sides of the field. Floating-point errors of places are below a tenth of it.
 constexpr double margin = 1e-14;
 
@@ -40,7 +41,7 @@ spaces::VoxelsInSolid::VoxelsInSolid(const Mesh& mesh, const std::array<double, 
 namespace dapple::class_maps {
 
 SolidGround::SolidGround(const Mesh& mesh, const box_space::Solid& solid,
-                         std::span<const VolumeField> fields)
+                         std::span<const VolumeField> fields, Context& context)
     : GridGround<3>(fields), solid_(solid), voxels_(mesh, fields.front().side()) {
   const Frame<3> frame = this->frame();
   if (frame.wrap) throw Error(ErrorKind::usage, "a field in a solid cannot wrap");
@@ -53,27 +54,53 @@ SolidGround::SolidGround(const Mesh& mesh, const box_space::Solid& solid,
     }
   }
   faces_ = BoxTree(std::move(boxes));
+  measure(context);
+}
+
+// Takes the mean of 1 / r^3 over samples in the solid, because layers of samples may miss a thin
+// solid, but not its volume.
+void SolidGround::measure(Context& context) {
+  const Frame<3> frame = this->frame();
   std::array<int, 3> count{};
   At cell;
   for (std::size_t a = 0; a < 3; ++a) {
     count[a] = static_cast<int>(std::clamp(frame.side[a], least_samples, most_samples));
     cell[a] = frame.side[a] / count[a];
   }
-  integrals_.resize(class_count());
-  for (int z = 0; z < count[2]; ++z) {
+  struct Layer {
+    std::vector<double> sums;
+    double inside = 0;
+  };
+  std::vector<Layer> layers(static_cast<std::size_t>(count[2]));
+  parallel_for(context, layers.size(), [&](std::size_t z) {
+    Layer& layer = layers[z];
+    layer.sums.resize(class_count());
     for (int y = 0; y < count[1]; ++y) {
       for (int x = 0; x < count[0]; ++x) {
-        const At at{(x + 0.5) * cell[0], (y + 0.5) * cell[1], (z + 0.5) * cell[2]};
+        const At at{(x + 0.5) * cell[0], (y + 0.5) * cell[1],
+                    (static_cast<double>(z) + 0.5) * cell[2]};
         if (!holds(at)) continue;
-        for (std::size_t c = 0; c < integrals_.size(); ++c) {
+        ++layer.inside;
+        for (std::size_t c = 0; c < layer.sums.size(); ++c) {
           const double r = GridGround<3>::radius(c, at);
-          integrals_[c] += cell[0] * cell[1] * cell[2] / (r * r * r);
+          layer.sums[c] += 1 / (r * r * r);
         }
       }
     }
+  });
+  const double voxels = solid_.volume() / (unit() * unit() * unit());
+  for (std::size_t c = 0; c < class_count(); ++c) {
+    double sum = 0;
+    double inside = 0;
+    for (const Layer& layer : layers) {
+      sum += layer.sums[c];
+      inside += layer.inside;
+    }
+    // Without a sample inside, the mean over the whole field counts.
+    const double whole =
+        GridGround<3>::integral(c) / (frame.side[0] * frame.side[1] * frame.side[2]);
+    integrals_.push_back(voxels * (sum > 0 ? sum / inside : whole));
   }
-  // A solid so thin that no sample is inside still has room for a point.
-  for (double& integral : integrals_) integral = std::max(integral, 1.0);
 }
 
 double SolidGround::radius(std::size_t class_id, const At& at) const {

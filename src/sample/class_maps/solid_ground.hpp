@@ -21,7 +21,8 @@ class SolidGround : public GridGround<3> {
 
   // Keeps references to the solid of the mesh and to the fields. Throws Error(usage) for fields
   // that wrap.
-  SolidGround(const Mesh& mesh, const box_space::Solid& solid, std::span<const VolumeField> fields);
+  SolidGround(const Mesh& mesh, const box_space::Solid& solid, std::span<const VolumeField> fields,
+              Context& context);
 
   double integral(std::size_t class_id) const { return integrals_[class_id]; }
   double radius(std::size_t class_id, const At& at) const;
@@ -29,6 +30,7 @@ class SolidGround : public GridGround<3> {
   std::vector<Cell> wholes() const { return {Cell{}}; }
   template <class Body>
   bool any_part(const Cell& cell, const Body& body) const {
+    if (is_finest(cell)) return false;
     for (int bits = 0; bits < 8; ++bits) {
       Cell part{cell.part(bits), cell.crossed};
       if (cell.crossed) {
@@ -57,6 +59,7 @@ class SolidGround : public GridGround<3> {
  private:
   Vec3 in_mesh(const At& at) const { return voxels_.place({at[0], at[1], at[2]}); }
   bool is_crossed(const Region& region) const;
+  void measure(Context& context);
 
   const box_space::Solid& solid_;
   spaces::VoxelsInSolid voxels_;

@@ -7,17 +7,17 @@
 namespace dapple::class_maps {
 namespace {
 
-// No two places of the sphere are as far apart, so a larger radius has no further effect.
+// The radius for the largest cells: no two places are as far apart.
 constexpr double farthest = 2.5;
 
 }  // namespace
 
 SphereGround::SphereGround(std::span<const SurfaceRadius> radii, double sphere, Context& context)
-    : sphere_(sphere), least_(farthest) {
+    : sphere_(sphere), least_(std::numeric_limits<double>::infinity()) {
   for (const SurfaceRadius& radius : radii) {
     Radius& made = radii_.emplace_back();
     if (surface::is_one(radius)) {
-      made.even = std::min(radius.even / sphere, farthest);
+      made.even = radius.even / sphere;
     } else {
       made.map = std::make_unique<const sphere::LatLongRadius>(radius, sphere, context);
     }

@@ -13,7 +13,7 @@ struct Sampled : Placed<Ground> {
   std::vector<std::int32_t> window;  // window in which each point was accepted
 };
 
-// Both are defined for GridGround and SphereGround.
+// Both are defined for all grounds of this folder.
 
 // Returns points around `obstacles` that leave no place for one more of any class. `head_start`: as
 // in sample/engine/darts_in_time.hpp.

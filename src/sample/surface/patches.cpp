@@ -387,12 +387,17 @@ class RadiusOnMesh {
 // Cuts a part until the radii of all classes count as linear.
 void cut_for_all(const Piece& part, const std::array<Vec2, 3>& uv,
                  const std::vector<std::array<float, 3>>& r, const std::vector<RadiusOnMesh>& of,
-                 LinearParts& into) {
+                 LinearParts& into, Context& context) {
   bool is_fine = true;
   for (std::size_t c = 0; c < of.size(); ++c) is_fine = is_fine && of[c].is_fine(part, r[c], uv);
   if (is_fine) {
     into.parts.push_back(part);
     for (std::size_t c = 0; c < of.size(); ++c) into.radii[c].push_back(r[c]);
+    constexpr std::size_t step = 4096;
+    if (into.parts.size() % step != 0) return;
+    context.check();
+    // Each class later begins with a cell in each part.
+    require_pieces(static_cast<double>((2 + of.size()) * into.parts.size()), context);
     return;
   }
   const std::size_t edge = greatest(edges_of(part));
@@ -405,8 +410,8 @@ void cut_for_all(const Piece& part, const std::array<Vec2, 3>& uv,
   for (std::size_t c = 0; c < of.size(); ++c) {
     std::tie(one_r[c], two_r[c]) = halves(r[c], edge, of[c].between(r[c][i], r[c][j], middle));
   }
-  cut_for_all(one, one_uv, one_r, of, into);
-  cut_for_all(two, two_uv, two_r, of, into);
+  cut_for_all(one, one_uv, one_r, of, into, context);
+  cut_for_all(two, two_uv, two_r, of, into, context);
 }
 
 // Returns each triangle once per class.
@@ -431,12 +436,10 @@ std::vector<Piece> parts_of_classes(const std::vector<Triangle>& triangles, cons
 LinearParts linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
                          const Frame& frame, std::span<const SurfaceRadius> classes,
                          Context& context) {
-  constexpr std::size_t step = 4096;
   LinearParts made;
   made.radii.resize(classes.size());
   std::vector<RadiusOnMesh> of;
   for (const SurfaceRadius& radius : classes) of.emplace_back(mesh, radius, frame);
-  std::size_t room = step;
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     const Triangle& t = triangles[i];
     std::array<Vec2, 3> uv{};
@@ -447,11 +450,7 @@ LinearParts linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangle
     }
     std::vector<std::array<float, 3>> r;
     for (const RadiusOnMesh& one : of) r.push_back(one.at_corners(t));
-    cut_for_all(whole(t, i), uv, r, of, made);
-    if (made.parts.size() < room) continue;
-    room = 2 * made.parts.size();
-    context.check();
-    require_pieces(static_cast<double>(room), context);
+    cut_for_all(whole(t, i), uv, r, of, made, context);
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (!varies(classes[c]) || !classes[c].slope) continue;
