@@ -42,7 +42,7 @@ void BoxTree::lay_out(std::uint32_t node, std::uint32_t first, std::uint32_t end
                            : side(1) >= side(2)                     ? 1
                                                                     : 2;
   const std::uint32_t middle = first + (end - first) / 2;
-  const auto at = [&](std::uint32_t i) { return items_.begin() + i; };
+  const auto at = [&](std::uint32_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
   const auto place = [&](std::uint32_t i) { return boxes_[i].low[axis] + boxes_[i].high[axis]; };
   std::nth_element(at(first), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
     return place(a) != place(b) ? place(a) < place(b) : a < b;
