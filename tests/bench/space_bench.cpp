@@ -85,8 +85,8 @@ ClassFields three_maps() {
     Plane<float> map(320, 320);
     for (int y = 0; y < 320; ++y) {
       for (int x = 0; x < 320; ++x) {
-        const double wave = std::sin(0.0785398 * x + coarser) * std::cos(0.0392699 * y);
-        map(x, y) = static_cast<float>(coarser * (3 + 1.5 * wave));
+        const double height = std::sin(0.0785398 * x + coarser) * std::cos(0.0392699 * y);
+        map(x, y) = static_cast<float>(coarser * (3 + 1.5 * height));
       }
     }
     classes.fields.push_back(DensityField::from_radius(std::move(map), {640, 640, true}, 1.0));

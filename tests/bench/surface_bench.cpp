@@ -93,7 +93,7 @@ void surface_along(benchmark::State& state) {
   }
   state.counters["points/s"] = benchmark::Counter(static_cast<double>(points.size()),
                                                   benchmark::Counter::kIsIterationInvariantRate);
-  const surface::Frame frame = surface::frame_of(mesh, points.radius);
+  const surface::Frame frame = surface::frame_of(mesh, static_cast<double>(points.radius.front()));
   const surface::Triangles triangles = surface::canonical_triangles(mesh, frame, context);
   const geodesic::Net net = geodesic::make_net(mesh, triangles, frame, context);
   geodesic::PathFinder finder(net);
