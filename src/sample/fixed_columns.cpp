@@ -151,12 +151,12 @@ Points spaces::with_columns_of(const Points& fresh, Points kept, const Space& sp
   if (space.kind == SpaceKind::surface) {
     kept = spaces::fixed_on_surface(std::move(kept), space, *fresh.radii->get<ClassSurfaces>(),
                                     context);
-  }
-  RadiusAt radius_at;
-  if (space.kind != SpaceKind::surface) radius_at = radius_by_place(*fresh.radii, space, context);
-  kept.radius.resize(kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (!(kept.radius[i] > 0)) kept.radius[i] = static_cast<float>(radius_at(kept, i));
+  } else {
+    const RadiusAt radius_at = radius_by_place(*fresh.radii, space, context);
+    kept.radius.resize(kept.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!(kept.radius[i] > 0)) kept.radius[i] = static_cast<float>(radius_at(kept, i));
+    }
   }
   const std::size_t classes = fresh.radii->class_count();
   if (kept.class_id.empty() && classes > 0) {

@@ -448,9 +448,7 @@ Points sphere_points(const Image* map, const PointsOptions& options, SampleOptio
   if (!options.class_maps.empty()) {
     require_maps(options.class_maps);
     const auto classes = classes_by_maps<SurfaceRadius>(options, context, [&](const NamedMap& of) {
-      PointsOptions own = options;
-      own.field = field_options_of(of, options);
-      return radius_round_sphere(first_slice(of, context), own, context);
+      return radius_round_sphere(first_slice(of, context), with_map(options, of), context);
     });
     return sample_named(sphere, classes, options, how, context);
   }

@@ -211,12 +211,12 @@ void require_domain_of(const Space& space, const Radii& radii) {
 }
 
 // Returns true if spaces::sample_by_place() samples these radii.
-bool are_by_place(SpaceKind kind, const Radii& radii, std::size_t dimensions = 3) {
-  switch (kind) {
+bool are_by_place(const Space& space, const Radii& radii) {
+  switch (space.kind) {
     case SpaceKind::plane:
       return radii.get<ClassFields>() != nullptr;
     case SpaceKind::box:
-      if (dimensions > 3) return false;
+      if (space.extent > 0) return false;
       return radii.get<ClassVolumes>() != nullptr ||
              (radii.get<VolumeField>() != nullptr && radii.rule == ConflictRule::min);
     case SpaceKind::solid:
@@ -232,7 +232,7 @@ bool are_by_place(SpaceKind kind, const Radii& radii, std::size_t dimensions = 3
 
 Points new_points(const Space& space, const Radii& radii, const spaces::Request& request,
                   Context& context) {
-  if (are_by_place(space.kind, radii, space.extent > 0 ? 4 : 3)) {
+  if (are_by_place(space, radii)) {
     return spaces::sample_by_place(space, radii, request, context);
   }
   const auto* const even = radii.get<double>();
@@ -408,7 +408,7 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
   const Radii& radii = *points.radii;
   const Space space = space_of(points);
   const FixedPoints kept{points.around.get(), radii.rule};
-  if (are_by_place(space.kind, radii, space.extent > 0 ? 4 : 3)) {
+  if (are_by_place(space, radii)) {
     return spaces::certify_by_place(points, space, radii, kept, or_least(tolerance, 2e-5), context);
   }
   const auto* const even = radii.get<double>();

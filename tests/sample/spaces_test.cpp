@@ -71,14 +71,20 @@ TEST_P(Spaces, ASetIsExactAndMaximalForAnyThreads) {
   }
 }
 
+// Returns a set without points, of the same domain.
+Points empty_like(const Points& points) {
+  Points none;
+  none.domain = points.domain;
+  none.depth = points.depth;
+  none.extent = points.extent;
+  return none;
+}
+
 TEST_P(Spaces, AProofFindsDamage) {
   const Points points = made({});
   for (const std::size_t gone : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
     Points fewer = points;
-    Points none;
-    none.domain = points.domain;
-    none.depth = points.depth;
-    none.extent = points.extent;
+    Points none = empty_like(points);
     none.space = points.space;
     none.radii = points.radii;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -112,10 +118,7 @@ TEST_P(Spaces, CountsAreExact) {
 
 TEST_P(Spaces, FixedPointsStayAndNewOnesFillTheRest) {
   const Points before = made({});
-  Points kept;
-  kept.domain = before.domain;
-  kept.depth = before.depth;
-  kept.extent = before.extent;
+  Points kept = empty_like(before);
   for (std::size_t i = 0; i < before.size(); i += 5) kept.append(before, i);
   kept.radius.clear();
   SampleOptions options;
@@ -149,10 +152,7 @@ TEST_P(Spaces, FixedPointsStayAndNewOnesFillTheRest) {
 
 TEST_P(Spaces, AProofLooksAtFixedPoints) {
   const Points before = made({});
-  Points kept;
-  kept.domain = before.domain;
-  kept.depth = before.depth;
-  kept.extent = before.extent;
+  Points kept = empty_like(before);
   for (std::size_t i = 0; i < before.size(); i += 3) kept.append(before, i);
   SampleOptions options;
   options.keep.points = std::make_shared<const Points>(kept);
@@ -172,10 +172,7 @@ TEST_P(Spaces, AProofLooksAtFixedPoints) {
   there.append(points, 0);
   if (there.radius.size() < there.size()) there.radius.resize(there.size());
   EXPECT_GT(around(there).violations, 0);
-  Points fewer;
-  fewer.domain = before.domain;
-  fewer.depth = before.depth;
-  fewer.extent = before.extent;
+  Points fewer = empty_like(before);
   for (std::size_t i = 1; i < points.around->size(); ++i) fewer.append(*points.around, i);
   EXPECT_FALSE(around(fewer).maximal());
 }
@@ -361,9 +358,7 @@ TEST(RadiiByPlace, FieldsIgnoreClassesOfFixedPoints) {
     SampleOptions options;
     options.conflict = radii.rule;
     const Points before = sample(space, radii, options, context);
-    Points kept;
-    kept.domain = before.domain;
-    kept.depth = before.depth;
+    Points kept = empty_like(before);
     for (std::size_t i = 0; i < before.size(); i += 4) kept.append(before, i);
     kept.class_id.assign(kept.size(), 0);
     kept.class_id.back() = 3;

@@ -55,13 +55,7 @@ box_space::Room<3> room_of(const box_space::Solid& solid, double radius,
 
 Found throw_all(const box_space::Solid& solid, double radius, const ThereAlready& obstacles,
                 bool progressive, Context& context) {
-  // Coordinates on so coarse a grid would break the distances.
-  constexpr double finest = 1e-9;
-  if (!(solid.farthest() * 2.3e-16 < finest * radius)) {
-    throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(radius) +
-                                      " apart: its coordinates reach " +
-                                      shortest(solid.farthest()) + "; move it to the origin");
-  }
+  box_space::require_fine(solid, radius);
   return box_space::throw_points(room_of(solid, radius, obstacles), progressive, context);
 }
 

@@ -307,6 +307,15 @@ bool Solid::crosses(std::uint32_t f, const SolidBox& box) const {
   return true;
 }
 
+void require_fine(const Solid& solid, double radius) {
+  // Coordinates on so coarse a grid would break the distances.
+  constexpr double finest = 1e-9;
+  if (solid.farthest() * 2.3e-16 < finest * radius) return;
+  throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(radius) +
+                                    " apart: its coordinates reach " + shortest(solid.farthest()) +
+                                    "; move it to the origin");
+}
+
 void select_faces(const Solid& solid, std::span<const std::uint32_t> from, const SolidBox& box,
                   std::vector<std::uint32_t>& found) {
   found.clear();

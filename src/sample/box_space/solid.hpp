@@ -63,6 +63,10 @@ class Solid {
   std::vector<std::uint32_t> over_;
 };
 
+// Throws Error(input) for a solid so far out that its coordinates are too coarse for points this
+// far apart.
+void require_fine(const Solid& solid, double radius);
+
 // Selects the faces of `from` that cross the box.
 void select_faces(const Solid& solid, std::span<const std::uint32_t> from, const SolidBox& box,
                   std::vector<std::uint32_t>& found);

@@ -311,15 +311,6 @@ void require_fields(const ClassesOf<Field>& classes) {
   }
 }
 
-// Coordinates on so coarse a grid would break the distances.
-void require_fine(const box_space::Solid& solid, double least) {
-  constexpr double finest = 1e-9;
-  if (solid.farthest() * 2.3e-16 < finest * least) return;
-  throw Error(ErrorKind::input, "lies too far from the origin for points " + shortest(least) +
-                                    " apart: its coordinates reach " + shortest(solid.farthest()) +
-                                    "; move it to the origin");
-}
-
 // Returns classes of one radius each as fields of one voxel, which spans the mesh.
 ClassVolumes fields_in_solid(const Mesh& mesh, const ClassRadii& classes, Context& context) {
   const double step = spaces::VoxelsInSolid(mesh, {1, 1, 1}).step;
@@ -343,7 +334,7 @@ void with_ground(const Space& space, const Radii& radii, Context& context, const
     require_fields(classes);
     const box_space::Solid solid(*space.mesh, context);
     const SolidGround ground(*space.mesh, solid, classes.fields, context);
-    require_fine(solid, ground.least() * classes.scale * ground.unit());
+    box_space::require_fine(solid, ground.least() * classes.scale * ground.unit());
     body(ground, classes, same);
   };
   const auto on_sphere = [&](const ClassSurfaces& classes) {

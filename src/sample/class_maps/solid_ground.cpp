@@ -6,6 +6,7 @@
 
 #include "core/parallel.hpp"
 #include "dapple/error.hpp"
+#include "sample/surface/triangles.hpp"
 
 namespace dapple::class_maps {
 namespace {
@@ -25,15 +26,10 @@ namespace dapple {
 
 spaces::VoxelsInSolid::VoxelsInSolid(const Mesh& mesh, const std::array<double, 3>& voxels)
     : step(0) {
-  Vec3 low = mesh.vertices.front();
-  Vec3 high = low;
-  for (const Vec3& p : mesh.vertices) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  sides = high - low;
+  const surface::Frame frame = surface::frame_of(mesh, 1);
+  sides = frame.extent;
   step = std::max({sides.x / voxels[0], sides.y / voxels[1], sides.z / voxels[2]});
-  corner = (low + high) * 0.5 - Vec3{voxels[0], voxels[1], voxels[2]} * (0.5 * step);
+  corner = frame.origin + (sides - Vec3{voxels[0], voxels[1], voxels[2]} * step) * 0.5;
 }
 
 }  // namespace dapple

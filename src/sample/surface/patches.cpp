@@ -321,33 +321,16 @@ std::vector<Piece> cut_all(std::size_t count, Context& context, const Cut& cut) 
   return pieces;
 }
 
-// Returns the parts of triangles on which r is linear, before its slope is limited.
-std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
-                                const Frame& frame, const SurfaceRadius& radius, Context& context) {
-  std::optional<TextureRadius> texture;
-  if (radius.texture) texture.emplace(radius, frame);
-  return cut_all(triangles.size(), context, [&](std::size_t i, Cutter& cutter) {
-    const Triangle& t = triangles[i];
-    const auto index = static_cast<std::size_t>(t.index);
-    Piece part = whole(t, i);
-    if (texture) {
-      std::array<Vec2, 3> uv;
-      for (std::size_t c = 0; c < 3; ++c) {
-        uv[c] = mesh.uv[index][t.corner[c]];
-        part.r[c] = (*texture)(uv[c]);
-      }
-      texture->cut(part, uv, cutter);
-      return;
-    }
-    for (std::size_t c = 0; c < 3; ++c) {
-      part.r[c] = static_cast<float>(static_cast<double>(radius.corners[index][t.corner[c]]) *
-                                     (radius.scale / frame.radius));
-    }
-    cutter.add(part);
-  });
+// Returns the texture coordinates of a triangle; zeros if the mesh has none.
+std::array<Vec2, 3> texture_places(const Mesh& mesh, const Triangle& t) {
+  std::array<Vec2, 3> uv{};
+  if (mesh.uv.empty()) return uv;
+  for (std::size_t c = 0; c < 3; ++c)
+    uv[c] = mesh.uv[static_cast<std::size_t>(t.index)][t.corner[c]];
+  return uv;
 }
 
-// Reads r of a class at the corners of triangles and of their parts.
+// Reads r at the corners of triangles and of their parts.
 class RadiusOnMesh {
  public:
   RadiusOnMesh(const Mesh& mesh, const SurfaceRadius& radius, const Frame& frame)
@@ -367,6 +350,14 @@ class RadiusOnMesh {
     }
     return r;
   }
+  // Cuts a part into parts on which r counts as linear.
+  void cut(const Piece& part, const std::array<Vec2, 3>& uv, Cutter& into) const {
+    if (texture_) {
+      texture_->cut(part, uv, into);
+    } else {
+      into.add(part);
+    }
+  }
   bool is_fine(Piece part, const std::array<float, 3>& r, const std::array<Vec2, 3>& uv) const {
     part.r = r;
     return !texture_ || texture_->is_fine(part, uv);
@@ -383,6 +374,17 @@ class RadiusOnMesh {
   float even_ = 0;
   std::optional<TextureRadius> texture_;
 };
+
+// Returns the parts of triangles on which r is linear, before its slope is limited.
+std::vector<Piece> linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangles,
+                                const Frame& frame, const SurfaceRadius& radius, Context& context) {
+  const RadiusOnMesh of(mesh, radius, frame);
+  return cut_all(triangles.size(), context, [&](std::size_t i, Cutter& cutter) {
+    Piece part = whole(triangles[i], i);
+    part.r = of.at_corners(triangles[i]);
+    of.cut(part, texture_places(mesh, triangles[i]), cutter);
+  });
+}
 
 // Cuts a part until the radii of all classes count as linear.
 void cut_for_all(const Piece& part, const std::array<Vec2, 3>& uv,
@@ -442,15 +444,9 @@ LinearParts linear_parts(const Mesh& mesh, const std::vector<Triangle>& triangle
   for (const SurfaceRadius& radius : classes) of.emplace_back(mesh, radius, frame);
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     const Triangle& t = triangles[i];
-    std::array<Vec2, 3> uv{};
-    if (!mesh.uv.empty()) {
-      for (std::size_t c = 0; c < 3; ++c) {
-        uv[c] = mesh.uv[static_cast<std::size_t>(t.index)][t.corner[c]];
-      }
-    }
     std::vector<std::array<float, 3>> r;
     for (const RadiusOnMesh& one : of) r.push_back(one.at_corners(t));
-    cut_for_all(whole(t, i), uv, r, of, made, context);
+    cut_for_all(whole(t, i), texture_places(mesh, t), r, of, made, context);
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (!varies(classes[c]) || !classes[c].slope) continue;
