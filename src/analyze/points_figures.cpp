@@ -245,7 +245,7 @@ std::int64_t violations_in(const Points& points, Context& context) {
   return prove_spacing(points, own, 0, ConflictRule::mean, context).violations;
 }
 
-// As above, but counts pairs of one class.
+// Returns how many pairs of one class are nearer than the mean of their radii.
 std::int64_t violations_in_classes(const Points& points, Context& context) {
   std::map<std::int32_t, Points> classes;
   for (std::size_t i = 0; i < points.size(); ++i) {

@@ -158,7 +158,8 @@ Points cut_count(const Space& window, std::int64_t count, double scale, const La
   });
 }
 
-// As above, but the solid moves along a larger box until it holds `count` points.
+// Cuts exactly `count` points in the shape of a solid, which moves along a larger box until it
+// holds them.
 template <class LargerOf>
 Points cut_count(const box_space::Solid& solid, const Space& window, std::int64_t count,
                  double scale, const LargerOf& larger_of) {

@@ -102,7 +102,7 @@ void class_maps_proof(benchmark::State& state) {
 BENCHMARK(class_maps)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 BENCHMARK(class_maps_proof)->Arg(1)->Unit(benchmark::kMillisecond);
 
-// The same sampler in other spaces, about fifty thousand points. Argument: threads.
+// Radii by place and class in other spaces, about fifty thousand points. Argument: threads.
 void slices_in_a_solid(benchmark::State& state) {
   sample_all(state, Space::in_solid(torus(80, 40)), wave(200000, false));
 }
