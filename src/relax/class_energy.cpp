@@ -104,6 +104,7 @@ PartForce::PartForce(const DotPart& part, const Plane<float>& density, Context& 
       grids_(grids_of(own_density(density), context)),
       places_(part.dots.size()),
       masses_(part.dots.size()),
+      on_(part.dots.size()),
       forces_(part.dots.size()) {
   Plane<float> counted = own_density(density);
   for (int y = 0; y < counted.height(); ++y) {
@@ -149,13 +150,20 @@ SpacingGrids PartForce::grids_of(Plane<float> density, Context& context) const {
       context};
 }
 
+void PartForce::look_up(std::span<const Vec2> places) {
+  for (std::size_t k = 0; k < dots_.size(); ++k) {
+    const Vec2 p = places[static_cast<std::size_t>(dots_[k])];
+    masses_[k] = mass_of(share_at(static_cast<int>(p.x), static_cast<int>(p.y)));
+    on_[k] = grids_.levels_at(p);
+  }
+}
+
 const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double curvature,
                                            Context& context) {
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     places_[k] = places[static_cast<std::size_t>(dots_[k])];
-    masses_[k] = mass_of(share_at(static_cast<int>(places_[k].x), static_cast<int>(places_[k].y)));
   }
-  SpacingGrids::Cells error = grids_.of_dots(places_, masses_, 1, context);
+  SpacingGrids::Cells error = grids_.of_dots(places_, masses_, on_, 1, context);
   // Splines blur twice, each time by a quarter of a squared cell.
   const double sigma = std::sqrt(cells_a_width * cells_a_width - 0.5);
   for (std::size_t l = 0; l < error.size(); ++l) {
@@ -169,7 +177,7 @@ const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double 
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     const Vec2 p = places_[k];
     Vec2 slope;
-    grids_.share(p, [&](std::size_t l, double seen) {
+    on_[k].share([&](std::size_t l, double seen) {
       const SpacingGrids::Level& level = grids_.levels()[l];
       const Vec2 here =
           slope_of(error[l], spline_at(p.x / level.cell_x), spline_at(p.y / level.cell_y));

@@ -40,6 +40,9 @@ class PartForce {
   // Returns the slow-down of steps: a dot's pace is 1 / (1 + sum of stiffness() over its parts).
   double stiffness() const;
 
+  // Reads masses and spacings at the dots, for the next calls of forces(), in which dots move by a
+  // small part of a spacing. `places`: of all dots.
+  void look_up(std::span<const Vec2> places);
   // Returns the force on each dot of the part, 1 / pixel^3, valid until the next call. `places`: of
   // all dots. `curvature`: of the set's own energy. O(dots).
   const std::vector<Vec2>& forces(std::span<const Vec2> places, double curvature, Context& context);
@@ -58,6 +61,7 @@ class PartForce {
   SpacingGrids::Cells wanted_;
   std::vector<Vec2> places_;  // of the part's dots
   std::vector<float> masses_;
+  std::vector<SpacingGrids::OnLevels> on_;
   std::vector<Vec2> forces_;
 };
 

@@ -87,8 +87,14 @@ SpacingGrids::Cells SpacingGrids::sum_of(int parts, const std::function<void(int
   return std::move(sums[0]);
 }
 
-double SpacingGrids::level_of(Vec2 p) const {
-  return bilinear(level_, {p.x / levels_[0].cell_x, p.y / levels_[0].cell_y});
+SpacingGrids::OnLevels SpacingGrids::levels_at(Vec2 p) const {
+  const double level = bilinear(level_, {p.x / levels_[0].cell_x, p.y / levels_[0].cell_y});
+  const auto lower = static_cast<std::uint32_t>(level);
+  const double upper = level - lower;
+  const auto part = [&](double share) {
+    return static_cast<float>(shares_ == Shares::of_pairs ? std::sqrt(share) : share);
+  };
+  return {lower, part(1 - upper), part(upper)};
 }
 
 // Adds the rows [from, to) of the density, in pieces far smaller than a cell.
@@ -121,7 +127,7 @@ void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells
     across.push_back(pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x));
   }
   const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
-    share({wide.center, high.center}, [&](std::size_t l, double part) {
+    levels_at({wide.center, high.center}).share([&](std::size_t l, double part) {
       spread(mass * part, wide.shares[l], high.shares[l], cells[l]);
     });
   };
@@ -155,7 +161,8 @@ SpacingGrids::Cells SpacingGrids::of_density(const Plane<float>& density, Contex
 }
 
 SpacingGrids::Cells SpacingGrids::of_dots(std::span<const Vec2> dots, std::span<const float> masses,
-                                          int parts, Context& context) const {
+                                          std::span<const OnLevels> on, int parts,
+                                          Context& context) const {
   return sum_of(
       parts,
       [&](int part, Cells& to) {
@@ -163,7 +170,7 @@ SpacingGrids::Cells SpacingGrids::of_dots(std::span<const Vec2> dots, std::span<
         const std::size_t end = dots.size() * (n + 1) / static_cast<std::size_t>(parts);
         for (std::size_t i = dots.size() * n / static_cast<std::size_t>(parts); i < end; ++i) {
           const double mass = masses.empty() ? 1.0 : static_cast<double>(masses[i]);
-          share(dots[i], [&](std::size_t l, double seen) {
+          (on.empty() ? levels_at(dots[i]) : on[i]).share([&](std::size_t l, double seen) {
             spread(mass * seen, spline_at(dots[i].x / levels_[l].cell_x),
                    spline_at(dots[i].y / levels_[l].cell_y), to[l]);
           });

@@ -2,8 +2,8 @@
 // grid before. The local spacing of dots decides which grids a place uses.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -39,22 +39,34 @@ class SpacingGrids {
   double total() const { return total_; }
   double mean_density() const { return total_ / area_; }
 
-  Cells of_density(const Plane<float>& density, Context& context) const;
-  // `masses`: of each dot; empty: 1. Dots are summed in `parts` parts concurrently. The number of
-  // parts changes the sums only by rounding.
-  Cells of_dots(std::span<const Vec2> dots, std::span<const float> masses, int parts,
-                Context& context) const;
+  // The one or two levels on which a mass counts: the share on `level` and on the next one.
+  struct OnLevels {
+    std::uint32_t level = 0;
+    float here = 1;
+    float above = 0;
 
-  // Calls add(level, share) for the one or two levels on which a mass at `p` counts.
-  template <class Add>
-  void share(Vec2 p, const Add& add) const;
+    // Calls add(level, share) for each of them.
+    template <class Add>
+    void share(const Add& add) const {
+      add(std::size_t{level}, static_cast<double>(here));
+      if (above > 0) add(std::size_t{level} + 1, static_cast<double>(above));
+    }
+  };
+  // Returns the levels for a mass at `p`.
+  OnLevels levels_at(Vec2 p) const;
+
+  Cells of_density(const Plane<float>& density, Context& context) const;
+  // `masses`: of each dot; empty: 1. `on`: the levels of each dot; empty: levels_at() its place.
+  // Dots are summed in `parts` parts concurrently. The number of parts changes the sums only by
+  // rounding.
+  Cells of_dots(std::span<const Vec2> dots, std::span<const float> masses,
+                std::span<const OnLevels> on, int parts, Context& context) const;
 
  private:
   Cells empty() const;
   // Calls `add` for each of `parts` parts and returns the sum of their cells, in this order.
   Cells sum_of(int parts, const std::function<void(int part, Cells& to)>& add,
                Context& context) const;
-  double level_of(Vec2 p) const;
   void add_rows(const Plane<float>& density, int from, int to, Cells& cells) const;
 
   std::vector<Level> levels_;
@@ -63,15 +75,5 @@ class SpacingGrids {
   double total_ = 0;
   double area_ = 0;  // pixels
 };
-
-template <class Add>
-void SpacingGrids::share(Vec2 p, const Add& add) const {
-  const double level = level_of(p);
-  const auto lower = static_cast<std::size_t>(level);
-  const double upper = level - static_cast<double>(lower);
-  const bool pairs = shares_ == Shares::of_pairs;
-  add(lower, pairs ? std::sqrt(1 - upper) : 1 - upper);
-  if (upper > 0) add(lower + 1, pairs ? std::sqrt(upper) : upper);
-}
 
 }  // namespace dapple

@@ -35,8 +35,10 @@ namespace dapple {
 namespace {
 
 constexpr double momentum = 0.85;
-constexpr double speed_limit = 0.3;   // spacings per step
+constexpr double momentum_of_parts = 0.92;  // parts settle over many spacings, which takes longer
+constexpr double speed_limit = 0.3;         // spacings per step
 constexpr double list_slack = 0.2;    // spacings that dots may move before lists are incomplete
+constexpr double narrow_reach = 4.4;  // of the narrow kernel, in its widths
 constexpr double core_at = 0.8;       // range of the repulsion, in hexagonal distances
 constexpr double widest = 3;          // largest spacing that kernels follow, in mean spacings
 constexpr double narrowest = 0.5;     // width of the narrowest kernel, in pixels
@@ -55,7 +57,8 @@ constexpr int unshaken = 22;           // number of last steps without shaking
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings from the border, where the shift is half as large
 constexpr double largest_size = 1.5;   // of a dot, relative to those around it
-constexpr double longer_for_parts = 3;
+constexpr double longer_for_parts = 1.75;
+constexpr double look_up_after = 0.2;  // spacings that dots may move before parts look them up
 
 // Reflects a coordinate that lies outside by less than a domain back inside.
 std::int32_t reflected(double at, std::int32_t last) {
@@ -148,7 +151,7 @@ KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& 
   image_.core = core_at * hexagonal_spacing;
   image_.core_force = kernels_.core_force * kernels_.largest_curvature();
   image_.rate = 2.6 / kernels_.largest_curvature();
-  rules_.momentum = momentum;
+  rules_.momentum = parts_.empty() ? momentum : momentum_of_parts;
   rules_.speed_limit = speed_limit;
   const auto guess = static_cast<float>(std::min(mean_, largest_));
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -275,7 +278,9 @@ void KernelRun::steps(int most, Context& context) {
         age_ = 0;
       }
       if (!parts_.empty()) feel_parts();
-      moved_ += step();
+      const double moved = step();
+      moved_ += moved;
+      moved_since_look_up_ += moved;
       ++age_;
       ++next_step_;
       if (shaken_ && i + unshaken < iterations_) shake(i);
@@ -354,8 +359,11 @@ void KernelRun::update_neighbors() {
 // Computes the forces within parts.
 void KernelRun::feel_parts() {
   const std::vector<Vec2> at = places();
+  const bool moved_far = moved_since_look_up_ > look_up_after;
+  if (moved_far) moved_since_look_up_ = 0;
   std::vector<const std::vector<Vec2>*> found(parts_.size());
   parallel_for(*context_, parts_.size(), [&](std::size_t p) {
+    if (moved_far) parts_[p].look_up(at);
     found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), *context_);
   });
   std::vector<Vec2> forces(count_);
@@ -381,6 +389,7 @@ void KernelRun::find_neighbors(std::size_t b) {
   block.mirrored.clear();
   block.mirror.clear();
   thread_local std::vector<std::int32_t> near;
+  thread_local DotsByDistance kept;
   Sight sight;
   const auto [left, right] = std::minmax_element(block.x.begin(), block.x.end());
   const auto [top, bottom] = std::minmax_element(block.y.begin(), block.y.end());
@@ -390,8 +399,16 @@ void KernelRun::find_neighbors(std::size_t b) {
   sight.y1 = *bottom;
   for (std::size_t k = 0; k < block_dots; ++k) {
     const float far = static_cast<float>(kernels_.reach + list_slack) * block.spacing[k];
-    sight.far2[k] = far * far;
+    sight.inverse_far2[k] = 1 / (far * far);
     sight.far = std::max(sight.far, far);
+  }
+  if (!kernels_.pure) {
+    const auto share2 = [&](double spacings) {
+      const double share = (spacings + list_slack) / (kernels_.reach + list_slack);
+      return static_cast<float>(share * share);
+    };
+    sight.core2 = share2(core_at * hexagonal_spacing);
+    sight.narrow2 = share2(narrow_reach * kernels_.narrow);
   }
   FixedBox box = boxes_.of_block(b);
   box.grow(static_cast<std::int32_t>(static_cast<double>(sight.far) / at_.unit) + 1);
@@ -404,9 +421,17 @@ void KernelRun::find_neighbors(std::size_t b) {
     }
     near.clear();
     boxes_.find(looked, near);
+    keep_near(block, sight, at_, mirror, near, count_, kept);
     std::vector<std::int32_t>& list = m == 0 ? block.seen : block.mirrored;
-    keep_near(block, sight, at_, mirror, near, count_, list);
-    if (m != 0) block.mirror.resize(block.mirrored.size(), m);
+    for (const DotsByDistance::List* part : {&kept.core, &kept.narrow, &kept.wide}) {
+      list.insert(list.end(), part->dots.data(), part->dots.data() + part->count);
+    }
+    if (m == 0) {
+      block.core_count = kept.core.count;
+      block.narrow_count = block.core_count + kept.narrow.count;
+    } else {
+      block.mirror.resize(block.mirrored.size(), m);
+    }
   }
 }
 

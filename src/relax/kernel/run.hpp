@@ -129,9 +129,10 @@ class KernelRun {
   int iterations_ = 0;
   int next_step_ = 0;
   bool begun_ = false;
-  double moved_ = 1;   // mean way of a dot since lists were made, spacings
-  int age_ = 0;        // age of the lists, steps
-  KernelState state_;  // last step to resume from; empty: it was handed over
+  double moved_ = 1;                // mean way of a dot since lists were made, spacings
+  int age_ = 0;                     // age of the lists, steps
+  double moved_since_look_up_ = 1;  // the same since parts looked up their dots
+  KernelState state_;               // last step to resume from; empty: it was handed over
   std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();
 };
 

@@ -19,14 +19,16 @@ using Ints = Lanes<std::int32_t, block_dots>;
 constexpr std::size_t width = Floats::count;
 constexpr std::size_t parts = block_dots / width;
 
-// Returns 2^t for t <= 0, with a relative error of 1e-4.
+// Returns 2^t for t <= 0, with a relative error of 1e-4. Adding 1.5 * 2^23 rounds a float to a
+// whole number and leaves that number in its lowest bits, which is faster than two conversions.
 HWY_INLINE Floats exp2_of(Floats t) {
+  constexpr float rounding = 0x1.8p23f;
   const Floats y = max(t, -120.0f);
-  const Ints whole = convert<Ints>(y - 0.5f);
-  const Floats f = y - convert<Floats>(whole);
+  const Floats whole = y + rounding;
+  const Floats f = y - (whole - rounding);
   Floats series = 0.05517167f;
   for (const float factor : {0.24261112f, 0.69326099f, 0.99992807f}) series = series * f + factor;
-  return as<Floats>(as<Ints>(series) + shift_left<23>(whole));
+  return as<Floats>(as<Ints>(series) + shift_left<23>(as<Ints>(whole)));
 }
 
 HWY_INLINE Floats part(const DotBlock::Lanes& of, std::size_t p) {
@@ -95,7 +97,7 @@ void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const
     Floats sum_y = 0;
     const Floats frame = part(block.frame, p) + part(block.frame, p);
     // Variances double from level to level, so one exponential suffices for all four Gaussians.
-    const auto push = [&](Floats dx, Floats dy, std::size_t k, auto with_narrow,
+    const auto push = [&](Floats dx, Floats dy, std::size_t k, auto with_core, auto with_narrow,
                           auto with_wide) HWY_ATTR {
       const Floats d2 = dx * dx + dy * dy;
       const Floats e = exp2_of(d2 * scale);
@@ -103,8 +105,9 @@ void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const
       Floats force = 0;
       if constexpr (with_narrow()) {
         const Floats e4 = e2 * e2;
-        force = pull0 * (e4 * e4) + pull1 * e4 + core * max(0, 1 - d2 * core_scale);
+        force = pull0 * (e4 * e4) + pull1 * e4;
       }
+      if constexpr (with_core()) force = force + core * max(0, 1 - d2 * core_scale);
       if constexpr (with_wide()) force = force + pull2 * e2 + pull3 * e;
       if constexpr (weighted) force = force * near.mass[k];
       sum_x += dx * force;
@@ -113,18 +116,26 @@ void step_block_by(std::size_t b, DotBlock& block, const StepRules& rules, const
     constexpr std::true_type yes;
     constexpr std::false_type no;
     const std::size_t plain = block.seen.size();
-    for (std::size_t k = 0; k < plain; ++k) push(x - near.x[k], y - near.y[k], k, yes, yes);
+    const auto push_seen = [&](std::size_t from_k, std::size_t to_k, auto with_core,
+                               auto with_narrow) HWY_ATTR {
+      for (std::size_t k = from_k; k < to_k; ++k) {
+        push(x - near.x[k], y - near.y[k], k, with_core, with_narrow, yes);
+      }
+    };
+    push_seen(0, block.core_count, yes, yes);
+    push_seen(block.core_count, block.narrow_count, no, yes);
+    push_seen(block.narrow_count, plain, no, no);
     for (std::size_t k = 0; k < block.mirrored.size(); ++k) {
       const Floats dx = x - near.x[plain + k];
       const Floats dy = y - near.y[plain + k];
-      push(dx, dy, plain + k, no, yes);
+      push(dx, dy, plain + k, no, no, yes);
       const FixedMirror& mirror = rules.mirrors[block.mirror[k]];
       const auto away = [&](Floats d, std::int32_t sign, std::int32_t shift) HWY_ATTR {
         if (sign > 0) return d;
         return shift == 0 ? d + frame : d - frame;
       };
       push(away(dx, mirror.sign_x, mirror.shift_x), away(dy, mirror.sign_y, mirror.shift_y),
-           plain + k, yes, no);
+           plain + k, yes, yes, no);
     }
     const Floats moved_x = x - part(block.x, p);
     const Floats moved_y = y - part(block.y, p);
@@ -159,7 +170,7 @@ void step_block_of(std::size_t b, DotBlock& block, const StepRules& rules, const
 
 void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& places,
                   const FixedMirror& mirror, const std::vector<std::int32_t>& blocks,
-                  std::size_t count, std::vector<std::int32_t>& kept) {
+                  std::size_t count, DotsByDistance& kept) {
   const Floats unit = static_cast<float>(places.unit);
   const float far2 = sight.far * sight.far;
   const auto seen = [&](const std::vector<std::int32_t>& at, std::size_t first, std::int32_t sign,
@@ -168,9 +179,12 @@ void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& 
   };
   const auto outside = [&](Floats at, float low, float high)
                            HWY_ATTR { return max(0, max(low - at, at - high)); };
-  float xs[width];
-  float ys[width];
-  float distances[width];
+  kept.clear(blocks.size() * block_dots);
+  const auto append_if = [](DotsByDistance::List& list, std::int32_t dot, bool is_member) {
+    list.dots[list.count] = dot;
+    list.count += is_member;
+  };
+  float shares[width];
   for (const std::int32_t other : blocks) {
     for (std::size_t p = 0; p < parts; ++p) {
       const std::size_t first = static_cast<std::size_t>(other) * block_dots + p * width;
@@ -178,20 +192,22 @@ void keep_near_of(const DotBlock& block, const Sight& sight, const FixedPlaces& 
       const Floats y = seen(places.y, first, mirror.sign_y, mirror.shift_y, block.center_y);
       const Floats dx = outside(x, sight.x0, sight.x1);
       const Floats dy = outside(y, sight.y0, sight.y1);
-      const Floats d2 = dx * dx + dy * dy;
-      if (!any(d2 < far2)) continue;
-      x.store(xs);
-      y.store(ys);
-      d2.store(distances);
+      if (!any(dx * dx + dy * dy < far2)) continue;
+      Floats nearest = 1;
+      for (std::size_t q = 0; q < block_dots; ++q) {
+        const Floats ex = x - block.x[q];
+        const Floats ey = y - block.y[q];
+        nearest = min(nearest, (ex * ex + ey * ey) * sight.inverse_far2[q]);
+      }
+      nearest.store(shares);
+      // No branch here depends on places, since the processor could not predict it.
       for (std::size_t k = 0; k < width && first + k < count; ++k) {
-        if (!(distances[k] < far2)) continue;
-        bool near = false;
-        for (std::size_t q = 0; q < parts; ++q) {
-          const Floats ex = part(block.x, q) - xs[k];
-          const Floats ey = part(block.y, q) - ys[k];
-          near = near || any(ex * ex + ey * ey < part(sight.far2, q));
-        }
-        if (near) kept.push_back(static_cast<std::int32_t>(first + k));
+        const auto dot = static_cast<std::int32_t>(first + k);
+        const bool core = shares[k] < sight.core2;
+        const bool narrow = shares[k] < sight.narrow2;
+        append_if(kept.core, dot, core);
+        append_if(kept.narrow, dot, narrow & !core);
+        append_if(kept.wide, dot, (shares[k] < 1) & !(narrow | core));
       }
     }
   }
@@ -215,7 +231,7 @@ void step_block(std::size_t b, DotBlock& block, const StepRules& rules, const Fi
 
 void keep_near(const DotBlock& block, const Sight& sight, const FixedPlaces& places,
                const FixedMirror& mirror, const std::vector<std::int32_t>& blocks,
-               std::size_t count, std::vector<std::int32_t>& kept) {
+               std::size_t count, DotsByDistance& kept) {
   HWY_DYNAMIC_DISPATCH(keep_near_of)(block, sight, places, mirror, blocks, count, kept);
 }
 

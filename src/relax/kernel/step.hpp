@@ -24,7 +24,10 @@ struct DotBlock {
   using Lanes = std::array<float, block_dots>;
   std::int32_t center_x = 0;  // in units
   std::int32_t center_y = 0;
-  std::vector<std::int32_t> seen;  // dots that any dot of the block feels
+  // Dots that any dot of the block feels, nearest first: up to `core_count` with all forces, up to
+  // `narrow_count` with all but the core's, the rest only through the wide kernel.
+  std::vector<std::int32_t> seen;
+  std::size_t core_count = 0, narrow_count = 0;
   // The dots felt through the mirrors of the borders, and the mirror of each.
   std::vector<std::int32_t> mirrored, mirror;
   Lanes spacing{};     // h, pixels
@@ -61,17 +64,35 @@ struct StepRules {
 void step_block(std::size_t b, DotBlock& block, const StepRules& rules, const FixedPlaces& from,
                 FixedPlaces& to);
 
-// The reach of the dots of a block: its square per dot, the box of the dots, and the largest reach.
+// The reach of the dots of a block, the box of the dots, and the largest reach.
 struct Sight {
-  DotBlock::Lanes far2{};                // pixels
+  DotBlock::Lanes inverse_far2{};        // 1 / square of the reach of each dot, pixels
+  float core2 = 1, narrow2 = 1;          // squares of the reach of these forces, in reaches
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // box of the dots, pixels from the center of the block
   float far = 0;
 };
 
-// Appends to `kept`, in order, the dots of `blocks`, seen through a mirror, that any dot of the
-// block sees. Indices from `count` on are not dots.
+// Dots by the forces that reach from them to a block (DotBlock::seen).
+struct DotsByDistance {
+  struct List {
+    std::vector<std::int32_t> dots;
+    std::size_t count = 0;  // of the dots in use
+  };
+  List core, narrow, wide;
+
+  // Empties the lists and makes room for `most` dots in each, and for a dot that is not kept.
+  void clear(std::size_t most) {
+    for (List* list : {&core, &narrow, &wide}) {
+      if (list->dots.size() <= most) list->dots.resize(2 * most + 1);
+      list->count = 0;
+    }
+  }
+};
+
+// Sets `kept` to the dots of `blocks`, in order, seen through a mirror, that any dot of the block
+// sees. Indices from `count` on are not dots.
 void keep_near(const DotBlock& block, const Sight& sight, const FixedPlaces& places,
                const FixedMirror& mirror, const std::vector<std::int32_t>& blocks,
-               std::size_t count, std::vector<std::int32_t>& kept);
+               std::size_t count, DotsByDistance& kept);
 
 }  // namespace dapple
