@@ -117,16 +117,30 @@ Stretch stretch_of(const Lightness& picture, const std::vector<double>& shares) 
 
 // The change of the middle tone after black and white are set.
 struct Middle {
+  static constexpr double skin = 0.75;       // lightness of skin in the light of a flash
+  static constexpr double most_rise = 0.05;  // of skin
+
   double power = 1;
   double sky = 1;   // lightness above which the lights of a night begin
   double lift = 0;  // lights rise 1 + lift times as steeply from `sky` on
+  double from = 0;  // the middle tone; lighter tones rise less if skin would rise too far
 
   double operator()(double v) const {
     if (v > sky && lift > 0) {
       const double u = (v - sky) / (1 - sky);
       v = sky + (1 - sky) * u * (1 + lift) / (1 + lift * u);
     }
-    return v > 0 && power != 1 ? portable_pow(v, power) : v;
+    return v > 0 && power != 1 ? portable_pow(v, power) - held_back(v) : v;
+  }
+
+ private:
+  // A power that makes a dark picture lighter would leave its faces nearly white. This is largest
+  // at skin and falls linearly to 0 at the middle tone and at white.
+  double held_back(double v) const {
+    if (power >= 1 || v <= from || from >= skin) return 0;
+    const double excess = portable_pow(skin, power) - (skin + most_rise);
+    if (excess <= 0) return 0;
+    return excess * (v < skin ? (v - from) / (skin - from) : (1 - v) / (1 - skin));
   }
 };
 
@@ -157,6 +171,7 @@ Middle middle_of(const std::vector<double>& shares, const Stretch& stretch) {
     // A picture that was at least this light before black was set is lightened without limit.
     const double least = was >= darkest ? 0 : 1 + to_dusk * (least_power - 1);
     made.power = std::clamp(power, least, most_power);
+    made.from = middle;
   }
   return made;
 }
