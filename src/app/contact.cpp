@@ -170,6 +170,9 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
   std::vector<Labeled> pictures;
   std::exception_ptr last;
   for (Way& way : ways) {
+    const auto number = static_cast<double>(&way - ways.data());
+    const auto all = static_cast<double>(ways.size());
+    const auto part = context.part(number / all, (number + 1) / all);
     try {
       context.seed = way.seed;
       load_files(way.run.options, context);

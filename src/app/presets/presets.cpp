@@ -140,8 +140,13 @@ class PresetsInvocation : public Invocation {
     configure(context, run_options);
     std::vector<std::string> names = run_options.outputs;
     if (names.empty()) names.emplace_back("{stem}-presets.png");
+    // Dots come first, since the sheet is mostly drawn for them.
+    std::vector<Preset> presets = wanted();
+    std::stable_partition(presets.begin(), presets.end(), [](const Preset& preset) {
+      return preset.recipe.command == "stipple";
+    });
     std::vector<Way> ways;
-    for (const Preset& preset : wanted()) {
+    for (const Preset& preset : presets) {
       const Operation* operation = find_operation(preset.recipe.command);
       if (operation == nullptr || (operation->input == InputKind::image) == photo.empty()) continue;
       Way way{preset.name, Run(*operation), preset.recipe.has_seed ? preset.recipe.seed : 1};
