@@ -80,6 +80,10 @@ class Context : public RunOptions {
   void warn(std::string message) { warnings_.push_back(std::move(message)); }
   const std::vector<std::string>& warnings() const { return warnings_; }
 
+  // Adds a note: a choice made for the user, and the option that changes it.
+  void note(std::string message) { notes_.push_back(std::move(message)); }
+  const std::vector<std::string>& notes() const { return notes_; }
+
   // Times a named stage while the returned object lives. Times of stages with one name add up. A
   // stage within a stage of the same name is a part of that stage.
   class Stage {
@@ -112,6 +116,7 @@ class Context : public RunOptions {
   double first_ = 0;             // start of the current part
   double last_ = 1;
   std::vector<std::string> warnings_;
+  std::vector<std::string> notes_;
   std::vector<std::pair<std::string, double>> seconds_;
 };
 

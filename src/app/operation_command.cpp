@@ -260,6 +260,7 @@ class OperationInvocation : public Invocation {
       return;
     }
     for (const std::string& line : summaries_of(record)) note(line);
+    for (const std::string& choice : record.notes) note(choice);
     const std::string shown = shown_of(record);
     if (run_options.outputs.empty() && !run_options.open && !shown.empty()) {
       note("`--open` shows the result; `-o NAME` sets its name and format");

@@ -44,6 +44,7 @@ std::int64_t memory_limit(const Limits& limits) {
 void Context::reset() {
   cancelled_.store(false, std::memory_order_relaxed);
   warnings_.clear();
+  notes_.clear();
   seconds_.clear();
 }
 

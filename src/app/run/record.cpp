@@ -52,6 +52,7 @@ void close_record(Record& record, const Context& context,
                   std::chrono::steady_clock::time_point start) {
   for (const std::string& warning : context.warnings())
     record.warnings.push_back(as_flags(warning));
+  for (const std::string& choice : context.notes()) record.notes.push_back(as_flags(choice));
   record.seconds = context.seconds();
   record.seconds.emplace_back("total", seconds_since(start));
   record.peak_memory_mb = peak_memory_mb();

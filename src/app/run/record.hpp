@@ -30,6 +30,7 @@ struct Record {
   std::optional<QualityReport> report;
   std::vector<Compared> compared;
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  // choices made for the user
 };
 
 // Plans the sheets of a command that is not an operation: images named `names`. Throws Error(usage)

@@ -73,12 +73,12 @@ double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& optio
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.place.mm_per_pixel};
   const double least = std::max(0.05, options.invert_darks);
-  if (!options.dot_size.empty()) {
-    const double size = options.dot_size.max.pixels(scale);
+  if (options.dots == 0) {
+    const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
+                                                 : options.dot_size.max.pixels(scale);
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
-  const std::int64_t dots = options.dots > 0 ? options.dots : default_dots;
-  return std::sqrt(sum_of(darkness, context) / static_cast<double>(dots) / least);
+  return std::sqrt(sum_of(darkness, context) / static_cast<double>(options.dots) / least);
 }
 
 }  // namespace

@@ -113,18 +113,6 @@ double diameter_of(const DotPlan& plan, double ink) {
   return std::max(0.0, (std::sqrt(std::max(0.0, b * b - 4 * pi * c)) - b) / pi);
 }
 
-bool is_night(const Plane<float>& darkness) {
-  constexpr float dark = 0.88f;
-  constexpr float light = 0.7f;
-  std::size_t darks = 0;
-  std::size_t lights = 0;
-  for (const float d : darkness.values()) {
-    darks += d >= dark;
-    lights += d <= light;
-  }
-  return 2 * darks >= darkness.size() && 1000 * lights >= darkness.size();
-}
-
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout) {
   OnPaper<Length>& blur = field.prepare.blur;
   if (blur.plain && !options.paper.empty()) blur.unit = Unit::mm;
@@ -240,8 +228,7 @@ void plan_line(DotPlan& plan, const StippleOptions& options, std::optional<DotSc
   make_again(plan.darkness, context, [&](std::size_t i) { return darkness[i] * darkness[i]; });
   const double total = sum_of(plan.darkness, context);
   double wanted = static_cast<double>(options.dots);
-  const double fitting = plan.pen > 0 ? total / (plan.pen * plan.pen) : default_dots;
-  if (wanted == 0) wanted = fitting;
+  if (wanted == 0) wanted = total / (plan.pen * plan.pen);
   if (settled) wanted = settled->factor * total;
   plan.count = rounded_count(wanted, context);
   plan.smallest = plan.largest = diameter_of(plan, total / static_cast<double>(plan.count));
@@ -436,9 +423,6 @@ DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const St
   double wanted = static_cast<double>(options.dots);
   const bool sized = plan.smallest > 0;
   double total = sum_of(darkness, context);
-  if (!sized && wanted == 0) {
-    wanted = static_cast<double>(is_night(darkness) ? default_dots_of_night : default_dots);
-  }
   if (plan.gap > 0 || options.no_overlap) {
     plan_apart(plan, std::move(darkness), wanted, options, settled, context);
     return plan;

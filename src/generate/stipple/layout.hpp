@@ -31,14 +31,6 @@ StippleLayout lay_out(int image_width, int image_height, double image_dpi,
 // Returns the options with lengths of the preparation, which users may give on paper, in pixels.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
-// Numbers of dots if neither a number nor a size is given. The dots of a night scene nearly close,
-// and the gaps between them are its lights. 10,000 dots would draw the lights too roughly.
-constexpr std::int64_t default_dots = 10000;
-constexpr std::int64_t default_dots_of_night = 30000;
-
-// Returns true if the picture is mostly nearly black, with some lights.
-bool is_night(const Plane<float>& darkness);
-
 // The values that the first picture of a sequence settles for all. `factor` is the number of dots
 // per number that the tones require.
 struct DotScale {
@@ -88,8 +80,9 @@ double diameter_of(const DotPlan& plan, double ink);
 // Returns the distance of a dot's center from its rim.
 double rim_of(const DotPlan& plan, double radius);
 
-// Plans the dots. An empty `scale` is set here. Otherwise it is used, and a number of dots in the
-// options counts for the first picture. Throws as stipple() does.
+// Plans the dots. The options give their number or size, or a pen. An empty `scale` is set here.
+// Otherwise it is used, and a number of dots in the options counts for the first picture. Throws as
+// stipple() does.
 DotPlan plan_dots(Plane<float> darkness, const StippleOptions& options, const StippleLayout& layout,
                   std::optional<DotScale>& scale, Context& context);
 

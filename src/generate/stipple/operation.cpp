@@ -87,10 +87,10 @@ Operation stipple_operation() {
   row.default_extension = "svg";
   row.preview_extension = "png";
   row.stage = "stipple";
-  row.varied = {{"dots", 0.5, 2, static_cast<double>(default_dots)}, {"regularity", 0, 1}};
+  row.varied = {{"dots", 0.5, 2, 20000}, {"regularity", 0, 1}};
   row.examples = {
       {"stipple photo.jpg -o portrait.svg -o portrait.png",
-       "10,000 dots, as vectors and as a picture of the photo's size"},
+       "as vectors and as a picture of the photo's size, with as many dots as its detail needs"},
       {"stipple photo.jpg `dots` 40000 `size 3000` -o poster.png",
        "40,000 dots on a picture 3000 pixels wide"},
       {"stipple photo.jpg `paper` A4 `margin 25mm` `shape point` `pen 0.8mm` -o plot.svg",

@@ -85,7 +85,7 @@ void describe(StippleOptions& options, OptionList& list) {
            "(Linde-Buzo-Gray); voronoi: weighted Voronoi, with too little contrast; poisson: "
            "random dots that keep a distance, a draft");
   list.add("regularity", options.regularity,
-           "How regular the dots are: 0 organic, 0.5 even, 1 nearly hexagonal in areas of one tone")
+           "How regular the dots are: 0 organic, 0.35 even, 1 nearly hexagonal in areas of one tone")
       .essential()
       .range(0, 1);
   list.add("frame", options.frame,
@@ -95,8 +95,8 @@ void describe(StippleOptions& options, OptionList& list) {
            "How closely dots follow edges, from 0 to 1; higher values make the spacing less even")
       .range(0, 1);
   list.add("dots", options.dots,
-           "Exact number of dots; 0: as many as `dot-size` needs, otherwise 10,000, or 30,000 for "
-           "a night picture")
+           "Exact number of dots; 0: as many as `dot-size` or the touches of a `pen` need, "
+           "otherwise 10,000 to 40,000 by the detail of the picture")
       .essential()
       .at_least(0);
   list.add("dot-size", options.dot_size,

@@ -25,6 +25,7 @@
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
 #include "generate/stipple/darks.hpp"
+#include "generate/stipple/default_dots.hpp"
 #include "generate/stipple/gap.hpp"
 #include "generate/stipple/inks.hpp"
 #include "generate/stipple/job.hpp"
@@ -298,7 +299,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
                Context& context) {
   context.check();
   check(given);
-  const StippleOptions options = with_units(given);
+  StippleOptions options = with_units(given);
   check(map);
   StippleOptions asked_for = given;
   if (given.shape != DotShape::outline) asked_for.outline = {};  // callers may keep an unused one
@@ -340,6 +341,9 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     context.check();
     warn_of_night(asked.darkness, field, options, inks, context);
     context.check();
+    if (const std::int64_t dots = default_dots(asked.darkness, options, context); dots > 0) {
+      options.dots = dots;
+    }
   }
   InvertedDarks darks;
   if (options.invert_darks < 1) {
