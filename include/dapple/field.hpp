@@ -35,10 +35,33 @@ struct Contrast {
 std::string to_text(const Contrast& value);
 void from_text(std::string_view text, Contrast& value);
 
+// The part of a picture that is used. size: `width` x `height`, around the middle if `centered`,
+// otherwise from `left` and `top` on. aspect: as large as the proportions width : height allow,
+// around the middle, without the empty corners of a turned picture.
+struct Crop {
+  enum class Rule { none, size, aspect };
+  struct Side {
+    double value = 0;  // whole pixels, or percent of that side of the picture
+    bool percent = false;
+    friend bool operator==(const Side&, const Side&) = default;
+  };
+  Rule rule = Rule::none;
+  Side width = {};
+  Side height = {};
+  Side left = {};
+  Side top = {};
+  bool centered = true;
+  friend bool operator==(const Crop&, const Crop&) = default;
+};
+std::string to_text(const Crop& crop);
+void from_text(std::string_view text, Crop& crop);  // 800x600+40+20, 50%x80%, 3:2 or none
+
 // The steps of the preparation, in the order in which they are done.
 struct PrepareOptions {
   // For the caller who reads the files: Decoding::profile.
   EmbeddedProfile profile = EmbeddedProfile::convert;
+  double rotate = 0;           // degrees clockwise, -360..360
+  Crop crop = {};              // of the turned picture
   ImageInput tones_from = {};  // a picture whose distribution of tones this one gets
   Contrast contrast = {};
   double detail = 0;          // growth of the local contrast; edges keep their height
@@ -50,6 +73,19 @@ void describe(PrepareOptions& options, OptionList& list);
 
 // Returns false if the options change nothing.
 bool changes_tones(const PrepareOptions& options);
+
+// Returns false if `crop` and `rotate` keep the picture as it is.
+bool changes_frame(const PrepareOptions& options);
+
+// The part of the turned picture that stays, in its pixels.
+struct FramedPart {
+  int left = 0;
+  int top = 0;
+  int width = 0;
+  int height = 0;
+};
+// Returns the part of a picture of this size. Throws as framed() does.
+FramedPart framed_part(int width, int height, const PrepareOptions& options);
 
 // Returns the prepared picture; its size, names and encoding stay. The steps change the lightness
 // of pixels, encoded for the eye (sRGB; other numbers as they are). Colors follow, so that hue and
@@ -117,6 +153,22 @@ struct FieldOptions {
   std::optional<double> slope = 1.0;  // L of r(x) <= r(y) + L |x - y|; none: no limit
 };
 void describe(FieldOptions& options, OptionList& list);
+
+// Returns the turned and cropped picture, each of its slices alike. Angles other than quarters add
+// transparent corners, and read between the pixels as `interpolation` says. Throws Error(usage) if
+// the crop does not lie in the picture, Error(limit) if the result is too large.
+Image framed(const Image& image, const PrepareOptions& options, Interpolation interpolation,
+             Context& context);
+
+// A picture after `crop` and `rotate`, and its options without them. Its mask and weight are cut
+// and turned as the picture is.
+struct FramedMap {
+  Image image;
+  MapOptions options;
+};
+// Throws as above, and Error(input) for a mask or weight that does not have the shape of the whole
+// picture. All functions that take a picture and its options call it first.
+FramedMap framed(const Image& image, const MapOptions& options, Context& context);
 
 // Returns the target density of a prepared() image, 0..1 per pixel. Tone maps give darkness,
 // density maps the value, radius maps the value (0: smallest radius). Levels apply to the values as

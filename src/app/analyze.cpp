@@ -93,7 +93,7 @@ void fit_to_map(Points& points, const std::string& file, int width, int height) 
 
 // Options that need, expect or exclude others.
 constexpr std::array pairs{
-    PairRule{"tones-from..slope", Pair::needs, "map"},
+    PairRule{"rotate..slope", Pair::needs, "map"},
     PairRule{"tone", Pair::wants, "map-as tone"},
     PairRule{"white-cutoff", Pair::wants, "map-as tone"},
     PairRule{"conflict", Pair::needs, "map or certify"},
@@ -163,10 +163,10 @@ class AnalyzeInvocation : public Invocation {
     if (kind == Kind::mask) {
       return refuse_all_but({"as", "certificate", "certify", "profile", "slices"}, why);
     }
-    refuse_all_but({"as",      "certificate",   "certify", "map",   "tones-from", "contrast",
-                    "detail",  "sharpen",       "blur",    "clean", "tone",       "invert",
-                    "channel", "black",         "white",   "gamma", "mask",       "white-cutoff",
-                    "nan",     "interpolation", "profile"},
+    refuse_all_but({"as",         "certificate",  "certify", "map",           "rotate", "crop",
+                    "tones-from", "contrast",     "detail",  "sharpen",       "blur",   "clean",
+                    "tone",       "invert",       "channel", "black",         "white",  "gamma",
+                    "mask",       "white-cutoff", "nan",     "interpolation", "profile"},
                    why);
   }
 
@@ -207,6 +207,11 @@ class AnalyzeInvocation : public Invocation {
       points.w.clear();
     }
     load_files(own_, context);
+    if (map_.image != nullptr && changes_frame(field_.map.prepare)) {
+      FramedMap part = framed(*map_.image, field_.map, context);
+      map_.image = std::make_shared<const Image>(std::move(part.image));
+      field_.map = part.options;
+    }
     reading.reset();
     record.points = points.size();
     if (!domain_.empty()) {

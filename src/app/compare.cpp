@@ -51,7 +51,7 @@ SampleMethod method_of(const std::string& name) {
 }
 
 constexpr std::array pairs{
-    PairRule{"tones-from..interpolation", Pair::needs, "map"},
+    PairRule{"rotate..interpolation", Pair::needs, "map"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"slope", Pair::needs, "map"},
@@ -271,7 +271,8 @@ class CompareInvocation : public Invocation {
     }
     load_files(own_, context);
     const Image& map = *map_.image;
-    const Scale scale{static_cast<double>(std::min(map.width(), map.height())), 0};
+    const FramedPart part = framed_part(map.width(), map.height(), field_.map.prepare);
+    const Scale scale{static_cast<double>(std::min(part.width, part.height)), 0};
     return make_field(map, field_, !flat_, scale, default_count, context);
   }
 

@@ -106,6 +106,12 @@ DensityField from_radius_map(Plane<float> values, const Domain& domain, const Ra
 
 DensityField make_field(const ImageView& map, const FieldOptions& options, bool wrap,
                         const Scale& scale, std::int64_t default_count, Context& context) {
+  if (changes_frame(options.map.prepare)) {
+    const FramedMap part = framed(map.copied(), options.map, context);
+    FieldOptions rest = options;
+    rest.map = part.options;
+    return make_field(part.image, rest, wrap, scale, default_count, context);
+  }
   const auto stage = context.stage("field");
   const Domain domain{static_cast<double>(map.width()), static_cast<double>(map.height()), wrap};
   context.require_memory(domain.area() * 20, "a density field of this size");

@@ -153,6 +153,19 @@ void describe(PrepareOptions& options, OptionList& list) {
   list.group("Preparation");
   list.add("profile", options.profile,
            "Colors of files with a color profile: convert them to sRGB, or ignore the profile");
+  list.add("rotate", options.rotate,
+           "Turns the picture clockwise by 90, 180, 270 or any other number of degrees, before "
+           "`crop`; empty corners get no dots")
+      .essential()
+      .metavar("DEGREES")
+      .unit("degrees")
+      .range(-360, 360);
+  list.add("crop", options.crop,
+           "Part of the picture to use, as 800x600+40+20 (width x height + left + top, in pixels, "
+           "or percent such as 50%x80%; without + from the middle), or as proportions such as 3:2; "
+           "`mask` and `weight` cover the whole picture and are cropped with it")
+      .essential()
+      .metavar("WxH+X+Y|A:B");
   list.add("tones-from", options.tones_from,
            "Picture whose distribution of tones is copied (histogram matching)");
   list.add("contrast", options.contrast,

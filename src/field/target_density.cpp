@@ -147,6 +147,10 @@ Plane<float> read_mask(const ImageView& mask, const std::string& what, int width
 
 Plane<float> values_for_levels(const ImageView& image, const MapOptions& options,
                                Context& context) {
+  if (changes_frame(options.prepare)) {
+    const FramedMap part = framed(image.copied(), options, context);
+    return values_for_levels(part.image, part.options, context);
+  }
   const Channels channels = choose_channels(image, options.channel);
   if (changes_tones(options.prepare)) {
     return prepared_values(image, channels, options.prepare, context);
@@ -162,6 +166,10 @@ Plane<float> values_for_levels(const ImageView& image, const MapOptions& options
 Plane<float> target_density(const ImageView& image, const MapOptions& options, Context& context) {
   check(options);
   check_options(options);
+  if (changes_frame(options.prepare)) {
+    const FramedMap part = framed(image.copied(), options, context);
+    return target_density(part.image, part.options, context);
+  }
   const int w = image.width();
   const int h = image.height();
   const Channels channels = choose_channels(image, options.channel);

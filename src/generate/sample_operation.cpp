@@ -12,7 +12,9 @@ namespace dapple {
 namespace {
 
 constexpr std::array pairs{
-    PairRule{"tones-from..clean", Pair::needs, "MAP or class"},
+    PairRule{"rotate..clean", Pair::needs, "MAP or class"},
+    PairRule{"rotate..crop", Pair::excludes, "on or in or sphere or dimensions or window",
+             "which needs whole maps"},
     PairRule{"as..invert", Pair::needs, "MAP or class or radius-from"},
     PairRule{"channel", Pair::needs, "MAP or class or radius-from color"},
     PairRule{"black..gamma", Pair::needs, "MAP or class or radius-from"},

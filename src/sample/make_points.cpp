@@ -483,10 +483,35 @@ Points unit_points(const Image* map, const PointsOptions& options, const SampleO
   return points;
 }
 
+// Makes points of the parts of maps that `crop` and `rotate` leave.
+Points framed_points(const Image* map, const PointsOptions& options, Context& context) {
+  if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {
+    throw Error(ErrorKind::usage,
+                "`crop` and `rotate` work only in the plane: a map of a mesh or a sphere covers "
+                "all of it, so leave them out");
+  }
+  PointsOptions rest = options;
+  FramedMap part;
+  rest.field.map.prepare.crop = {};
+  rest.field.map.prepare.rotate = 0;
+  if (map != nullptr) {
+    part = framed(*map, options.field.map, context);
+    rest.field.map = part.options;
+  }
+  for (NamedMap& one : rest.class_maps) {
+    if (one.map.image == nullptr) continue;
+    FramedMap own = framed(*one.map.image, options.field.map, context);
+    one.map.image = std::make_shared<const Image>(std::move(own.image));
+    rest.field.map = own.options;
+  }
+  return make_points(map != nullptr ? &part.image : nullptr, rest, context);
+}
+
 }  // namespace
 
 Points make_points(const Image* map, const PointsOptions& options, Context& context) {
   check(options);
+  if (changes_frame(options.field.map.prepare)) return framed_points(map, options, context);
   SampleOptions how = options.sample;
   how.count = options.field.count;
   if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {

@@ -26,8 +26,8 @@ bool Histogram::update(const app::Run& run, const Image& photo, Context& context
     // Lengths on paper become lengths in the photo once the photo's place is known.
     if (run.options.find("paper") != nullptr) {
       const StippleOptions drawn = with_units(options_in<StippleOptions>(run));
-      const auto layout =
-          stippling::lay_out(photo.width(), photo.slice_height(), photo.dots_per_inch, drawn);
+      const FramedPart part = framed_part(photo.width(), photo.slice_height(), options.prepare);
+      const auto layout = stippling::lay_out(part.width, part.height, photo.dots_per_inch, drawn);
       options = stippling::in_pixels(options, drawn, layout);
     }
     OptionList list;

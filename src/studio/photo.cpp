@@ -16,13 +16,19 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   // Only commands with a paper size can have a margin around the picture.
   if (run.options.find("paper") == nullptr || run.options.find("fit") == nullptr) return place;
   const auto options = options_in<StippleOptions>(run);
+  const auto prepare = options_in<MapOptions>(run).prepare;
   const int width = photo.width();
   const int height = photo.slice_height();
-  const auto layout = stippling::lay_out(width, height, photo.dots_per_inch, with_units(options));
-  if (layout.cut_width > 0 && options.fit == PaperFit::cover) {
-    place.part = {1.0 * layout.left / width, 1.0 * layout.top / height,
-                  1.0 * (layout.left + layout.cut_width) / width,
-                  1.0 * (layout.top + layout.cut_height) / height};
+  const FramedPart framed = framed_part(width, height, prepare);
+  const auto layout =
+      stippling::lay_out(framed.width, framed.height, photo.dots_per_inch, with_units(options));
+  const bool is_cut = options.fit == PaperFit::cover || prepare.crop.rule != Crop::Rule::none;
+  // The photo is shown as its file holds it, so a turned picture has no place on it.
+  if (layout.cut_width > 0 && is_cut && prepare.rotate == 0) {
+    const double left = framed.left + layout.left;
+    const double top = framed.top + layout.top;
+    place.part = {left / width, top / height, (left + layout.cut_width) / width,
+                  (top + layout.cut_height) / height};
   }
   const double across = picture.width / layout.paper_width;  // pixels per mm
   const double down = picture.height / layout.paper_height;

@@ -32,7 +32,10 @@ bool holds(const std::string& path, const std::string& bytes) {
 }  // namespace
 
 bool takes_strokes(const app::Run& run) {
-  return !run.input.empty() && run.options.find("weight") != nullptr;
+  // Strokes lie on the photo as its file holds it.
+  const Option* const rotate = run.options.find("rotate");
+  const bool is_turned = rotate != nullptr && !rotate->is_default();
+  return !run.input.empty() && run.options.find("weight") != nullptr && !is_turned;
 }
 
 const BrushLayers* StrokeWeights::layers(const RenderRequest& request, const app::Run& run,

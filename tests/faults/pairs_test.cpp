@@ -74,6 +74,8 @@ const std::map<std::string, Words>& values() {
       {"white-cutoff", {"0.4", "--as=tone"}},
       {"stipple white-cutoff", {"0.4"}},
       {"analyze white-cutoff", {"0.4", "--map-as=tone"}},
+      {"rotate", {"180"}},
+      {"crop", {"50%"}},
       {"tones-from", {"q.ppm"}},
       {"contrast", {"1.5"}},
       {"sharpen", {"1"}},

@@ -22,9 +22,10 @@ void refuse_of_plane(const FieldOptions& options) {
   if (options.map.weight.image) {
     refuse("weight", "does not work with a volume; multiply the slices by the weights instead");
   }
-  if (changes_tones(options.map.prepare)) {
+  if (changes_tones(options.map.prepare) || changes_frame(options.map.prepare)) {
     throw Error(ErrorKind::usage,
-                "`contrast`, `detail`, `sharpen`, `blur`, `clean` and `tones-from` do not work "
+                "`rotate`, `crop`, `contrast`, `detail`, `sharpen`, `blur`, `clean` and "
+                "`tones-from` do not work "
                 "with a volume; leave them out");
   }
 }

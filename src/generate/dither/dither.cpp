@@ -166,6 +166,12 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   if (options.mask.image) require_planes(*options.mask.image);
   const bool named_palette = !options.palette.path.empty() || options.palette.text != nullptr;
   check_together(pairs, options);
+  if (changes_frame(options.prepare)) {
+    DitherOptions rest = options;
+    rest.prepare.crop = {};
+    rest.prepare.rotate = 0;
+    return dither(framed(image, options.prepare, Interpolation::smooth, context), rest, context);
+  }
   if (changes_tones(options.prepare)) {
     DitherOptions rest = options;
     rest.prepare = {};

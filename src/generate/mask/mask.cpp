@@ -445,6 +445,12 @@ void make_ranks(PlaneView<std::int32_t> ranks, const MaskOptions& options, Conte
 std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const MapOptions& field,
                                             Context& context) {
   check(options);
+  if (options.density.image && changes_frame(field.prepare)) {
+    FramedMap part = framed(*options.density.image, field, context);
+    MaskOptions rest = options;
+    rest.density.image = std::make_shared<const Image>(std::move(part.image));
+    return mask_ranks(rest, part.options, context);
+  }
   const Extent extent = checked_extent(options, context);
   if (options.density.image) return {ranks_of_map(options, field, extent, context)};
   return make_channels(extent, options, context);

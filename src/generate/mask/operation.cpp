@@ -64,7 +64,7 @@ void describe(MaskOptions& o, OptionList& list) {
 namespace {
 
 constexpr std::array pairs{
-    PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"rotate..interpolation", Pair::needs, "density"},
     PairRule{"points-size", Pair::needs, "points"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},

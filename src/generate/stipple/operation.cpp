@@ -25,8 +25,9 @@ void StippleJob::describe(OptionList& list) {
 void StippleJob::settle_for_looking(const Image* input) {
   constexpr int least_side = 1600;  // pixels; at this size, usual numbers of dots look round
   if (input == nullptr || !options_.size.empty()) return;
+  const FramedPart part = framed_part(input->width(), input->height(), field_.prepare);
   const StippleLayout layout =
-      lay_out(input->width(), input->height(), input->dots_per_inch, with_units(options_));
+      lay_out(part.width, part.height, input->dots_per_inch, with_units(options_));
   if (std::max(layout.raster_width, layout.raster_height) >= least_side) return;
   options_.size = {least_side, least_side};
 }

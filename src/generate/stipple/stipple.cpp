@@ -310,6 +310,10 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
                 "`checkpoint` works only with `method kernel` for a single picture without "
                 "`invert-darks`: leave it out");
   }
+  if (changes_frame(map.prepare)) {
+    const FramedMap part = framed(own != nullptr ? *own : image.copied(), map, context);
+    return make(part.image, &part.image, part.options, given, memory, drafted, context);
+  }
   if (options.background != "none") parse_color(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   if (options.invert_darks < 1) check_inverted(options, inks.size());
@@ -501,6 +505,10 @@ Stippling StippleSequence::next(const Image& frame, Context& context) {
 Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions& map,
                                             const StippleOptions& given, Context& context) {
   if (!changes_tones(map.prepare)) return {};
+  if (changes_frame(map.prepare)) {
+    const FramedMap part = framed(image, map, context);
+    return unprepared_darkness(part.image, part.options, given, context);
+  }
   const StippleOptions options = with_units(given);
   const StippleLayout layout = lay_out(image.width(), image.height(), image.dots_per_inch, options);
   const MapOptions field = in_pixels(map, options, layout);

@@ -51,7 +51,7 @@ auto in_integers(Change display, PixelType type) {
 }
 
 constexpr std::array pairs{
-    PairRule{"tones-from..interpolation", Pair::needs, "density"},
+    PairRule{"rotate..interpolation", Pair::needs, "density"},
     PairRule{"tone", Pair::wants, "as tone"},
     PairRule{"white-cutoff", Pair::wants, "as tone"},
     PairRule{"slope", Pair::needs, "density"},
