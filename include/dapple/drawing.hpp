@@ -40,6 +40,8 @@ struct Layer {
   bool same_pen{};    // same pen as the layer before, of which this is a later part
   std::string ink{};  // name of the ink, such as "black"; layers of one ink share it
 };
+  double dwell{};
+};
 
 // The place of a picture's pixels on paper.
 struct PaperPlace {
@@ -106,6 +108,8 @@ struct Plotter {
   // G-code; | separates several commands.
   std::string pen_up = "G0 Z5";
   std::string pen_down = "G1 Z0 F1000";
+  // Most corners of a line in SVG and DXF; longer lines go on in another. 0: any number.
+  int line_corners = 500;
   HpglOrigin hpgl_origin = HpglOrigin::corner;
   HpglUnit hpgl_unit = HpglUnit::nominal;
 };

@@ -26,6 +26,8 @@ std::string encode_pdf(const Drawing& drawing);
 // for a new pen before each layer after the first. The origin is the lower left corner.
 std::string encode_hpgl(const Drawing& drawing);
 std::string encode_gcode(const Drawing& drawing);
+// Returns DXF of release 12 in millimeters from the lower left corner, with one layer per ink.
+std::string encode_dxf(const Drawing& drawing);
 // Returns a drawing in the format of `extension`. Throws Error(usage) if the format does not exist.
 std::string encode_drawing(const Drawing& drawing, std::string_view extension);
 std::span<const std::string_view> drawing_formats();  // extensions

@@ -203,6 +203,7 @@ def stipple(
     pen_change: float | str | None = None,
     pen_up: _Text | None = None,
     pen_down: _Text | None = None,
+    line_corners: int | str | None = None,
     hpgl_origin: Literal["corner", "center"] | None = None,
     hpgl_unit: Literal["0.025mm", "0.02488mm"] | None = None,
     profile: Literal["convert", "ignore"] | None = None,

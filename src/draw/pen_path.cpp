@@ -149,6 +149,11 @@ void describe(Plotter& plotter, OptionList& list) {
   list.add("pen-down", plotter.pen_down, "G-code that lowers the pen")
       .metavar("COMMANDS")
       .check(commands);
+  list.add("line-corners", plotter.line_corners,
+           "Most corners of a line in SVG and DXF; a longer line goes on in another from the same "
+           "place; 0: any number")
+      .range(0, 1000000000)
+      .check([](std::string_view text) { return text == "1" ? "must be 0, or at least 2" : ""; });
   list.add("hpgl-origin", plotter.hpgl_origin,
            "Origin of HP-GL: the lower left corner of the paper, or its center");
   list.add("hpgl-unit", plotter.hpgl_unit,

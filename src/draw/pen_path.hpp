@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "dapple/drawing.hpp"
@@ -35,6 +36,18 @@ void draw_with(Pen& pen, const Drawing& drawing, const Layer& layer) {
     if (line.points.size() == 1) pen.touch(line.points.front());
     if (line.points.size() > 1) pen.line(line.points);
   }
+}
+
+// Calls part(points) for parts of a line with at most `corners` points each. A part begins at the
+// point at which the part before it ends. `corners` is at least 2; 0: the whole line is one part.
+template <class Part>
+void in_parts(std::span<const Vec2> line, int corners, const Part& part) {
+  const auto most = corners == 0 ? line.size() : static_cast<std::size_t>(corners);
+  while (line.size() > most) {
+    part(line.first(most));
+    line = line.subspan(most - 1);
+  }
+  part(line);
 }
 
 // Most bytes of a line of G-code or HP-GL with its end, which the buffers of machines hold.

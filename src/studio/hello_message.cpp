@@ -26,7 +26,7 @@ Json formats_of(const Operation& operation) {
       }
     }
   };
-  if (operation.makes_drawing) add({"svg", "pdf", "hpgl", "gcode"});
+  if (operation.makes_drawing) add({"svg", "pdf", "hpgl", "dxf", "gcode"});
   if (operation.makes_image || operation.makes_drawing) add({"png", "tif", "exr"});
   if (operation.makes_points) add({"csv", "ply", "json", "npy", "svg", "png"});
   return formats;

@@ -68,13 +68,21 @@ struct Change {
 
 TEST_F(Costs, AreWhatAChangeChanges) {
   const std::map<std::string, Change> drawing{
-      {"order", {"hilbert"}},     {"registration", {"true", {{"margin", "8mm"}}}},
-      {"size", {"300"}},          {"touch", {"0.05mm", {{"shape", "point"}, {"pen", "0.3mm"}}}},
-      {"split", {"3"}},           {"ink", {"red"}},
-      {"background", {"yellow"}}, {"speed", {"20"}},
-      {"travel-speed", {"90"}},   {"acceleration", {"300"}},
-      {"pen-lift", {"0.4"}},      {"pen-change", {"9"}},
-      {"pen-up", {"M5"}},         {"pen-down", {"M3"}},
+      {"order", {"hilbert"}},
+      {"registration", {"true", {{"margin", "8mm"}}}},
+      {"size", {"300"}},
+      {"touch", {"0.05mm", {{"shape", "point"}, {"pen", "0.3mm"}}}},
+      {"split", {"3"}},
+      {"ink", {"red"}},
+      {"background", {"yellow"}},
+      {"speed", {"20"}},
+      {"travel-speed", {"90"}},
+      {"acceleration", {"300"}},
+      {"pen-lift", {"0.4"}},
+      {"pen-change", {"9"}},
+      {"pen-up", {"M5"}},
+      {"pen-down", {"M3"}},
+      {"line-corners", {"100"}},
   };
   const std::map<std::string, Change> sizes{
       {"shape", {"circle", {{"shape", "spiral"}, {"pen", "0.1mm"}}}},

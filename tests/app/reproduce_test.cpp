@@ -143,7 +143,8 @@ TEST_F(Reproduce, BytesDoNotDependOnTheWayToTheInput) {
   fs::copy(photo, folder / "sub/in.png");
   const Words ways{"./in.png", "sub/in.png", "sub/../sub//in.png",
                    (folder / "sub/in.png").string()};
-  for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr", "json", "ply"}) {
+  for (const std::string format :
+       {"svg", "pdf", "dxf", "gcode", "png", "tif", "exr", "json", "ply"}) {
     if (!test::can_be_written(format)) continue;
     const std::string command = format == "json" || format == "ply" ? "sample" : "stipple";
     const std::string count = command == "sample" ? "--count" : "--dots";
@@ -176,7 +177,8 @@ TEST_F(Reproduce, FilesNamedLikeWordsStayFiles) {
 }
 
 TEST_F(Reproduce, NoRecipeLeavesAllOut) {
-  for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr", "json", "ply"}) {
+  for (const std::string format :
+       {"svg", "pdf", "dxf", "gcode", "png", "tif", "exr", "json", "ply"}) {
     if (!test::can_be_written(format)) continue;
     const std::string command = format == "json" || format == "ply" ? "sample" : "stipple";
     const std::string count = command == "sample" ? "--count" : "--dots";
@@ -199,7 +201,7 @@ TEST_F(Reproduce, NoRecipeLeavesAllOut) {
 TEST_F(Reproduce, NamesThatAreNotUtf8Survive) {
   const std::string name = "na\xefve \xff\xee\xbe\x80 \xc3\xa9.png";
   fs::copy(photo, folder / name);
-  for (const std::string format : {"svg", "pdf", "gcode", "png", "tif", "exr"}) {
+  for (const std::string format : {"svg", "pdf", "dxf", "gcode", "png", "tif", "exr"}) {
     good({"stipple", name, "--dots", "40", "-o", "x." + format, "-q"});
     good({"reproduce", "x." + format, "-o", "again." + format});
     EXPECT_EQ(folder.read("again." + format), folder.read("x." + format));

@@ -245,6 +245,7 @@ const std::map<std::string, std::string>& silent() {
       {"pen-change", "is of a machine, whatever it draws"},
       {"pen-up", "is of a machine, whatever it draws"},
       {"pen-down", "is of a machine, whatever it draws"},
+      {"line-corners", "is for long lines, whatever is drawn"},
       {"analyze as", "may say what the file is anyway"},
       {"interpolation", "is seen where points lie closer than pixels"},
       {"open", "shows what was made"},

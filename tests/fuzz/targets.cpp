@@ -186,6 +186,7 @@ void read_jobs(std::string_view bytes) {
 void read_texts(std::string_view bytes) {
   svg_metadata(bytes);
   gcode_metadata(bytes);
+  dxf_metadata(bytes);
 }
 
 constexpr std::array<Target, 12> text_targets{{

@@ -1,7 +1,9 @@
-// HP-GL and G-code, read by parsers of their own.
+// HP-GL, G-code and DXF, read by parsers of their own.
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <memory>
 #include <sstream>
 
 #include "dapple/drawing_files.hpp"
@@ -113,6 +115,41 @@ std::vector<Stroke> read_gcode(const std::string& text) {
   return strokes;
 }
 
+// The entities of a DXF file; the number of the pen is the first word of its layer.
+std::vector<Stroke> read_dxf(const std::string& text) {
+  std::vector<Stroke> strokes;
+  std::istringstream in(text);
+  std::string code, value, section, entity;
+  double x = 0;
+  std::vector<std::string> layers;
+  bool ended = false;
+  while (std::getline(in, code) && std::getline(in, value)) {
+    EXPECT_FALSE(ended);
+    const int group = std::stoi(code);
+    if (group == 0) entity = value;
+    if (group == 0 && value == "EOF") ended = true;
+    if (group == 2 && entity == "SECTION") section = value;
+    if (group == 2 && entity == "LAYER") layers.push_back(value);
+    if (section != "ENTITIES") continue;
+    if (group == 0 && (value == "POINT" || value == "CIRCLE" || value == "POLYLINE")) {
+      strokes.emplace_back();
+    }
+    if (group == 8) {
+      EXPECT_NE(std::find(layers.begin(), layers.end(), value), layers.end()) << value;
+      strokes.back().pen = std::stoi(value);
+    }
+    const double number = group >= 10 && group < 60 ? std::stod(value) : 0;
+    if (group == 10) x = number;
+    if (group == 20 && entity != "POLYLINE") strokes.back().points.push_back({x, number});
+    if (group == 40) strokes.back().circle = number;
+    if (group == 70 && entity == "POLYLINE") {
+      EXPECT_EQ(value, "1");
+    }
+  }
+  EXPECT_TRUE(ended);
+  return strokes;
+}
+
 using Reader = std::vector<Stroke> (*)(const std::string&);
 struct Language {
   const char* extension;
@@ -134,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(Formats, PlotterLanguage,
                          ::testing::Values(Language{"hpgl", read_hpgl, 0.0126},
                                            Language{"plt", read_hpgl, 0.0126},
                                            Language{"gcode", read_gcode, 0.00051},
-                                           Language{"nc", read_gcode, 0.00051}),
+                                           Language{"nc", read_gcode, 0.00051},
+                                           Language{"dxf", read_dxf, 0.00006}),
                          [](const auto& row) { return std::string(row.param.extension); });
 
 TEST_P(PlotterLanguage, PenFollowsTheDrawing) {
@@ -250,7 +288,71 @@ TEST(PlotterLanguage, OptionsOfGcode) {
       << text;
   EXPECT_NE(text.find("\nG21\nG90\n"), std::string::npos);
   EXPECT_EQ(text.find("Z5"), std::string::npos);
+  EXPECT_THROW(encode_drawing(drawing, "dwg"), Error);
+}
+
+TEST(Dxf, HoldsDotsShapesAndColors) {
+  Drawing drawing = sheet();
+  drawing.layers[0].name = "1 d\xc3\xa9j\xc3\xa0 #vu";
+  drawing.layers[2].color = "#ff3f00";
+  drawing.metadata = {{"dapple:recipe", "seed = 1\nink = \"" + std::string(200, 'x') + "\"\n"}};
+  const std::string text = encode_drawing(drawing, "dxf");
+  EXPECT_EQ(text, encode_drawing(drawing, "dxf"));
+  EXPECT_NE(text.find("9\n$ACADVER\n1\nAC1009\n"), std::string::npos);
+  EXPECT_NE(text.find("\n2\n1_D__J____VU\n70\n0\n62\n7\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2\n2__RED_\n70\n0\n62\n20\n"), std::string::npos) << text;
+  const auto texts = dxf_metadata(text);
+  ASSERT_EQ(texts.size(), 1u);
+  EXPECT_EQ(texts[0].second, "seed = 1\nink = \"" + std::string(200, 'x') + "\"");
+  // Filled dots are circles of their size, without a pen.
+  drawing.shape = DotShape::disc;
+  drawing.pen = 0;
+  std::vector<Stroke> strokes = read_dxf(encode_dxf(drawing));
+  EXPECT_EQ(strokes[0].circle, 0.25);
+  // Closed outlines are closed polylines, without their first point again.
+  Outline::Part square;
+  square.rings = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  drawing.shape = DotShape::outline;
+  drawing.outlines = {std::make_shared<const Outline>(make_outline({square}))};
+  strokes = read_dxf(encode_dxf(drawing));
+  EXPECT_EQ(strokes[0].points.size(), 4u);
+  EXPECT_NE(encode_dxf(drawing).find("\n70\n1\n0\nVERTEX\n"), std::string::npos);
+  drawing.layers[0].fills = {{{0, 0}, {9, 0}, {9, 9}}};
   EXPECT_THROW(encode_drawing(drawing, "dxf"), Error);
+}
+
+// Splitting a line draws nothing else: each part begins where the one before ends.
+TEST(LongLines, GoOnInAnother) {
+  Drawing drawing = sheet();
+  drawing.layers.resize(1);
+  drawing.layers[0].discs.clear();
+  Polyline line{{}, 0.5};
+  for (int i = 0; i < 1201; ++i) line.points.push_back({0.1 * i, 50.0 + i % 7});
+  drawing.layers[0].lines = {line};
+  const auto paths = [](const std::string& svg) {
+    std::size_t count = 0;
+    for (auto at = svg.find("<path"); at != svg.npos; at = svg.find("<path", at + 1)) ++count;
+    return count;
+  };
+  const std::vector<Stroke> parts = read_dxf(encode_dxf(drawing));
+  ASSERT_EQ(parts.size(), 3u);
+  std::vector<Vec2> joined = parts[0].points;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    EXPECT_LE(parts[i].points.size(), 500u);
+    EXPECT_EQ(parts[i].points.front(), joined.back());
+    joined.insert(joined.end(), parts[i].points.begin() + 1, parts[i].points.end());
+  }
+  EXPECT_EQ(joined.size(), line.points.size());
+  EXPECT_EQ(paths(encode_svg(drawing)), 3u);
+  drawing.plotter.line_corners = 0;
+  EXPECT_EQ(read_dxf(encode_dxf(drawing)).size(), 1u);
+  EXPECT_EQ(paths(encode_svg(drawing)), 1u);
+  // Languages of commands need no parts: the pen stays down.
+  drawing.plotter.line_corners = 500;
+  EXPECT_EQ(read_gcode(encode_gcode(drawing)).size(), 1u);
+  EXPECT_EQ(read_hpgl(encode_hpgl(drawing)).size(), 1u);
+  drawing.plotter.line_corners = 1;
+  EXPECT_THROW(encode_svg(drawing), Error);
 }
 
 TEST(Spiral, FillsTheDiscAndNoMore) {

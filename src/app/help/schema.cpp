@@ -31,16 +31,23 @@ struct OfDrawing {
   std::string_view option;
   Cost cost;
 };
-constexpr std::array<OfDrawing, 29> of_drawings{
-    {{"dots", Cost::number},          {"dot-size", Cost::number},  {"size-from", Cost::tone},
-     {"size-steps", Cost::tone},      {"shape", Cost::sizes},      {"turn", Cost::drawing},
-     {"each-path", Cost::drawing},    {"order", Cost::drawing},    {"longest-hop", Cost::drawing},
-     {"registration", Cost::drawing}, {"size", Cost::drawing},     {"pen", Cost::sizes},
-     {"touch", Cost::drawing},        {"split", Cost::drawing},    {"tiles", Cost::drawing},
-     {"tile-overlap", Cost::drawing}, {"from", Cost::drawing},     {"ink", Cost::drawing},
-     {"background", Cost::drawing},   {"speed", Cost::drawing},    {"travel-speed", Cost::drawing},
-     {"acceleration", Cost::drawing}, {"pen-lift", Cost::drawing}, {"pen-change", Cost::drawing},
-     {"pen-up", Cost::drawing},       {"pen-down", Cost::drawing}, {"machine", Cost::drawing},
+constexpr std::array<OfDrawing, 34> of_drawings{
+    {{"dots", Cost::number},          {"dot-size", Cost::number},
+     {"size-from", Cost::tone},       {"size-steps", Cost::tone},
+     {"shape", Cost::sizes},          {"turn", Cost::drawing},
+     {"each-path", Cost::drawing},    {"order", Cost::drawing},
+     {"longest-hop", Cost::drawing},  {"registration", Cost::drawing},
+     {"size", Cost::drawing},         {"pen", Cost::sizes},
+     {"touch", Cost::drawing},        {"split", Cost::drawing},
+     {"tiles", Cost::drawing},        {"tile-overlap", Cost::drawing},
+     {"from", Cost::drawing},         {"ink", Cost::drawing},
+     {"background", Cost::drawing},   {"speed", Cost::drawing},
+     {"travel-speed", Cost::drawing}, {"acceleration", Cost::drawing},
+     {"pen-lift", Cost::drawing},     {"pen-change", Cost::drawing},
+     {"pen-up", Cost::drawing},       {"pen-down", Cost::drawing},
+     {"machine", Cost::drawing},      {"laser-mode", Cost::drawing},
+     {"laser-power", Cost::drawing},  {"laser-full", Cost::drawing},
+     {"dwell", Cost::drawing},        {"line-corners", Cost::drawing},
      {"no-overlap", Cost::tone},      {"gap", Cost::tone}}};
 
 // The usual range of a number, for sliders. Used if the option has no bounds or wider ones.

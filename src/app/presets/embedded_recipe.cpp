@@ -61,8 +61,8 @@ Origin origin_of(const std::string& path, Context& context) {
 }
 
 bool carries_recipe(const std::string& path) {
-  constexpr std::array<std::string_view, 8> pictures{"svg", "pdf", "gcode", "nc",
-                                                     "png", "tif", "tiff",  "exr"};
+  constexpr std::array<std::string_view, 9> pictures{"svg", "pdf", "dxf",  "gcode", "nc",
+                                                     "png", "tif", "tiff", "exr"};
   const std::string extension = extension_of(path);
   return std::find(pictures.begin(), pictures.end(), extension) != pictures.end() ||
          is_certificate(path) || is_point_format(extension) || is_scene_format(extension);

@@ -8,8 +8,8 @@
 namespace dapple {
 
 std::span<const std::string_view> drawing_formats() {
-  static constexpr std::array<std::string_view, 6> formats{"svg", "pdf",   "hpgl",
-                                                           "plt", "gcode", "nc"};
+  static constexpr std::array<std::string_view, 7> formats{"svg", "pdf",   "hpgl", "plt",
+                                                           "dxf", "gcode", "nc"};
   return formats;
 }
 
@@ -24,11 +24,13 @@ std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
   const bool filled = std::any_of(drawing.layers.begin(), drawing.layers.end(),
                                   [](const Layer& layer) { return !layer.fills.empty(); });
   if (filled && is_drawing_format(extension)) {
-    throw Error(ErrorKind::usage, "." + std::string(extension) +
-                                      " is for pens, which cannot draw dots in the color of the "
-                                      "paper; leave `invert-darks` out, or write SVG or PDF");
+    throw Error(ErrorKind::usage,
+                "." + std::string(extension) +
+                    " is for pens and cutters, which cannot draw dots in the "
+                    "color of the paper; leave `invert-darks` out, or write SVG or PDF");
   }
   if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
+  if (extension == "dxf") return encode_dxf(drawing);
   if (extension == "gcode" || extension == "nc") return encode_gcode(drawing);
   throw Error(ErrorKind::usage, "." + std::string(extension) + " is not a drawing format");
 }

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "core/text/number_text.hpp"
 #include "dapple/drawing_files.hpp"
@@ -99,7 +100,7 @@ class Writer {
   }
 
   // Writes the first point as it is, and each other point as the difference from the one before.
-  void path(const std::vector<Vec2>& points) {
+  void path(std::span<const Vec2> points) {
     std::int64_t x = 0;
     std::int64_t y = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -211,18 +212,22 @@ void write_circles(const std::vector<Disc>& discs, Writer& writer) {
   }
 }
 
-void write_line(const Polyline& line, Writer& writer) {
+// Writes a line as paths of at most `corners` points: some programs take minutes to read or move
+// long ones. The next path begins where the last one ended, so that plotting programs join them.
+void write_line(const Polyline& line, int corners, Writer& writer) {
   if (line.points.empty()) return;
-  writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"";
-  if (line.points.size() == 1) {
-    const std::int64_t along = writer.touch_units(0);
-    writer.text += 'M';
-    writer.pair(writer.start_units(line.points[0].x, along), writer.units(line.points[0].y));
-    writer.text += 'h' + writer.number(along);
-  } else {
-    writer.path(line.points);
-  }
-  writer.text += "\"/>\n";
+  in_parts(line.points, corners, [&](std::span<const Vec2> part) {
+    writer.text += "<path stroke-width=\"" + writer.number(line.width) + "\" d=\"";
+    if (part.size() == 1) {
+      const std::int64_t along = writer.touch_units(0);
+      writer.text += 'M';
+      writer.pair(writer.start_units(part[0].x, along), writer.units(part[0].y));
+      writer.text += 'h' + writer.number(along);
+    } else {
+      writer.path(part);
+    }
+    writer.text += "\"/>\n";
+  });
 }
 
 constexpr double outline_units = 1000;  // per radius, in the description of a shape
@@ -280,6 +285,7 @@ void write_uses(const std::vector<Disc>& discs, bool one_size, Writer& writer) {
 void write_dots(const Drawing& drawing, const Layer& layer, const std::string& color,
                 Writer& writer) {
   if (layer.discs.empty()) return;
+  const int corners = drawing.plotter.line_corners;
   const double size = drawn_radius(drawing, layer.discs.front());
   const bool one_size = std::all_of(layer.discs.begin(), layer.discs.end(), [&](const Disc& disc) {
     return drawn_radius(drawing, disc) == size;
@@ -300,11 +306,11 @@ void write_dots(const Drawing& drawing, const Layer& layer, const std::string& c
     writer.text += "<g fill=\"none\" stroke=\"" + color +
                    "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
     for (const Disc& disc : layer.discs) {
-      if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, writer);
+      if (filled) write_line({spiral(disc, drawing.pen), drawing.pen}, corners, writer);
       const Outline* const outline = drawing.outline_of(disc);
       if (outline == nullptr) continue;
       for (std::vector<Vec2>& line : lines_of(*outline, disc)) {
-        write_line({std::move(line), drawing.pen}, writer);
+        write_line({std::move(line), drawing.pen}, corners, writer);
       }
     }
   } else if (one_size) {
@@ -339,7 +345,9 @@ void write_layer(const Drawing& drawing, const Layer& layer, std::size_t number,
   if (!layer.lines.empty()) {
     writer.text += "<g fill=\"none\" stroke=\"" + color +
                    "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n";
-    for (const Polyline& line : layer.lines) write_line(line, writer);
+    for (const Polyline& line : layer.lines) {
+      write_line(line, drawing.plotter.line_corners, writer);
+    }
     writer.text += "</g>\n";
   }
   writer.text += "</g>\n";

@@ -391,6 +391,7 @@ std::vector<std::pair<std::string, std::string>> read_metadata(const std::string
   if (path.ends_with(".gcode") || path.ends_with(".nc")) {
     return gcode_metadata(read_file(path, most_bytes, context));
   }
+  if (path.ends_with(".dxf")) return dxf_metadata(read_file(path, most_bytes, context));
   Context any_size;
   any_size.limits.decoding = context.limits.decoding;
   any_size.limits.max_pixels = std::numeric_limits<std::int64_t>::max();

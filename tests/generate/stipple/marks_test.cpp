@@ -125,7 +125,7 @@ TEST(InvertedDarks, SayWhatTheyDoNotGoWith) {
   names("`gap", [](StippleOptions& o) { o.gap = {0.1, Unit::mm}; });
   EXPECT_THROW(StippleSequence({}, inverted()), Error);
   const Drawing drawing = made(inverted(), context, bands()).drawing;
-  for (const char* pens : {"hpgl", "plt", "gcode", "nc"}) {
+  for (const char* pens : {"hpgl", "plt", "dxf", "gcode", "nc"}) {
     EXPECT_THROW(encode_drawing(drawing, pens), Error) << pens;
   }
 }
