@@ -39,7 +39,9 @@ struct Layer {
   std::vector<std::vector<Vec2>> fills{};
   bool same_pen{};    // same pen as the layer before, of which this is a later part
   std::string ink{};  // name of the ink, such as "black"; layers of one ink share it
-};
+  // Power and dwell of a laser for this layer, as Plotter has them; 0: those of the plotter. The
+  // machine does not stop before a layer with its own power.
+  double laser_power{};
   double dwell{};
 };
 
@@ -97,8 +99,15 @@ constexpr auto option_names(HpglUnit) {
   return words_to<HpglUnit::hp7475>("0.025mm", "0.02488mm");
 }
 
-// A pen plotter: how it moves, for forecasts, and what its files hold. The defaults are close to an
-// AxiDraw. The pen accelerates evenly from a stop and brakes evenly before the next.
+// A laser in place of the pen. constant: of the same power at any speed; dynamic: the power of
+// lines follows the speed, so that corners do not burn.
+enum class LaserPower { none, constant, dynamic };
+constexpr auto option_names(LaserPower) {
+  return words_to<LaserPower::dynamic>("none", "constant", "dynamic");
+}
+
+// A pen plotter or a laser: how it moves, for forecasts, and what its files hold. The defaults are
+// close to an AxiDraw. The pen accelerates evenly from a stop and brakes evenly before the next.
 struct Plotter {
   double speed = 50;           // mm/s, pen down
   double travel_speed = 150;   // mm/s, pen up
@@ -108,6 +117,10 @@ struct Plotter {
   // G-code; | separates several commands.
   std::string pen_up = "G0 Z5";
   std::string pen_down = "G1 Z0 F1000";
+  LaserPower laser = LaserPower::none;
+  double laser_power = 30;   // percent of full power
+  double laser_full = 1000;  // the number S of full power in G-code
+  double dwell = 0.02;       // s, of the laser on a dot
   // Most corners of a line in SVG and DXF; longer lines go on in another. 0: any number.
   int line_corners = 500;
   HpglOrigin hpgl_origin = HpglOrigin::corner;

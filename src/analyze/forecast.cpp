@@ -80,9 +80,11 @@ class Pen {
         seconds_between(distance, 0, 0, plotter_.travel_speed, plotter_.acceleration);
     at_ = to;
   }
-  void down() { forecast_.seconds += plotter_.pen_lift; }
+  // A laser needs no time to go on and off.
+  double lift() const { return plotter_.laser == LaserPower::none ? plotter_.pen_lift : 0; }
+  void down() { forecast_.seconds += lift(); }
   void up() {
-    forecast_.seconds += plotter_.pen_lift;
+    forecast_.seconds += lift();
     ++forecast_.lifts;
   }
 
@@ -101,6 +103,7 @@ class Pen {
   void touch(Vec2 at) {
     travel(at);
     down();
+    if (plotter_.laser != LaserPower::none) forecast_.seconds += plotter_.dwell;
     up();
     ++forecast_.touches;
   }

@@ -81,8 +81,9 @@ class OperationInvocation : public Invocation {
       common.group("Plotter");
       common
           .add("machine", run_options.machine,
-               "Plotter whose speeds, acceleration and lifts to use: axidraw-v3, idraw, cartesian, "
-               "or your own in tools/machines.toml; options that you set win")
+               "Plotter or laser whose speeds, acceleration and lifts or power to use: axidraw-v3, "
+               "idraw, cartesian, laser-grbl, or your own in tools/machines.toml; options that you "
+               "set win")
           .metavar("NAME");
     }
     if (operation.makes_material) {

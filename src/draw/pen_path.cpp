@@ -149,6 +149,18 @@ void describe(Plotter& plotter, OptionList& list) {
   list.add("pen-down", plotter.pen_down, "G-code that lowers the pen")
       .metavar("COMMANDS")
       .check(commands);
+  list.add("laser-mode", plotter.laser,
+           "G-code for a laser instead of a pen, as GRBL's laser mode reads it: constant power at "
+           "any speed (M3), or dynamic, where the power of lines follows the speed (M4)");
+  list.add("laser-power", plotter.laser_power, "Power of the laser, in percent of its full power")
+      .unit("%")
+      .range(0, 100);
+  list.add("laser-full", plotter.laser_full,
+           "Number S of full power in G-code, as the controller has it ($30 of GRBL)")
+      .range(1, 1000000);
+  list.add("dwell", plotter.dwell, "Time that the laser stays on each dot")
+      .unit("s")
+      .range(0.0001, 3600);
   list.add("line-corners", plotter.line_corners,
            "Most corners of a line in SVG and DXF; a longer line goes on in another from the same "
            "place; 0: any number")

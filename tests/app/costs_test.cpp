@@ -82,6 +82,10 @@ TEST_F(Costs, AreWhatAChangeChanges) {
       {"pen-change", {"9"}},
       {"pen-up", {"M5"}},
       {"pen-down", {"M3"}},
+      {"laser-mode", {"dynamic"}},
+      {"laser-power", {"50", {{"laser-mode", "dynamic"}}}},
+      {"laser-full", {"255", {{"laser-mode", "dynamic"}}}},
+      {"dwell", {"0.1", {{"laser-mode", "dynamic"}}}},
       {"line-corners", {"100"}},
   };
   const std::map<std::string, Change> sizes{

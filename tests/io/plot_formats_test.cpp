@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 
+#include "dapple/analyze.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/error.hpp"
 #include "io/drawings/svg.hpp"
@@ -289,6 +290,41 @@ TEST(PlotterLanguage, OptionsOfGcode) {
   EXPECT_NE(text.find("\nG21\nG90\n"), std::string::npos);
   EXPECT_EQ(text.find("Z5"), std::string::npos);
   EXPECT_THROW(encode_drawing(drawing, "dwg"), Error);
+}
+
+TEST(PlotterLanguage, LaserIsOnOnlyWhereItDraws) {
+  Drawing drawing = sheet();
+  drawing.plotter.laser = LaserPower::dynamic;
+  drawing.plotter.laser_power = 25;
+  drawing.plotter.laser_full = 255;
+  drawing.plotter.dwell = 0.015;
+  drawing.plotter.speed = 20;
+  const std::string text = encode_gcode(drawing);
+  // Dots stand still, where M4 has no power, so they are of constant power.
+  EXPECT_NE(text.find("G0 X10 Y80\nG1 F1200\nM3 S63.75\nG4 P0.015\nM5\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("G0 X1 Y98\nM4 S63.75\nG1 X3 Y96 F1200\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find('Z'), std::string::npos);
+  bool on = false;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("M3") || line.starts_with("M4")) on = true;
+    if (line.starts_with("M5")) on = false;
+    EXPECT_FALSE(on && line.starts_with("G0")) << line;
+  }
+  EXPECT_FALSE(on);
+  drawing.plotter.laser = LaserPower::constant;
+  EXPECT_EQ(encode_gcode(drawing).find("M4"), std::string::npos);
+  EXPECT_NE(text.find("M0\n"), std::string::npos);
+  // Layers with their own power and dwell follow without a stop.
+  drawing.layers[2].laser_power = 50;
+  drawing.layers[2].dwell = 0.5;
+  const std::string own = encode_gcode(drawing);
+  EXPECT_NE(own.find("G0 X50 Y50\nG1 F1200\nM3 S127.5\nG4 P0.5\nM5\n"), std::string::npos) << own;
+  EXPECT_EQ(own.find("M0\n"), std::string::npos);
+  // A laser does not lift, so only its dwell and its ways take time.
+  drawing.plotter.pen_lift = 100;
+  EXPECT_LT(forecast(drawing).seconds, 90);
 }
 
 TEST(Dxf, HoldsDotsShapesAndColors) {

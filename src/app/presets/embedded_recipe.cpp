@@ -106,7 +106,8 @@ bool moves_a_machine(const std::vector<std::string>& outputs) {
 std::string machine_commands(const OptionList& options) {
   std::string commands;
   for (const auto& option : options) {
-    if (option->meta != "COMMANDS" || option->is_default()) continue;
+    const bool acts = option->meta == "COMMANDS" || option->name == "laser-mode";
+    if (!acts || option->is_default()) continue;
     commands += (commands.empty() ? "" : "; ") + option->name + " = " + option->get();
   }
   return commands;

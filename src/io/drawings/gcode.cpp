@@ -1,6 +1,10 @@
 // Writes drawings as G-code (RS-274, NIST 2000): millimeters from the lower left corner, y up.
 // Commands of the drawing's plotter lift and lower the pen. The machine waits (M0) for a change of
 // pens.
+//
+// A laser is on from M3 or M4 with its power S until M5, for GRBL in its laser mode ($32 = 1). This
+// mode keeps the laser off after G0 until a line, so a bare G1 goes before a dwell (G4 in seconds).
+// The laser stands still on a dot, where M4 has no power, so dots are always of constant power.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -38,17 +42,33 @@ class Pen {
  public:
   explicit Pen(const Drawing& drawing)
       : height_(drawing.height),
-        feed_(" F" + number(60 * drawing.plotter.speed)),
-        up_(lines_of(drawing.plotter.pen_up)),
-        down_(lines_of(drawing.plotter.pen_down)) {}
+        plotter_(drawing.plotter),
+        feed_(" F" + number(60 * drawing.plotter.speed)) {
+    settle({});
+  }
 
   std::string text;
+
+  // Chooses the commands of a layer.
+  void settle(const Layer& layer) {
+    if (plotter_.laser == LaserPower::none) {
+      up_ = lines_of(plotter_.pen_up);
+      down_ = dot_ = lines_of(plotter_.pen_down);
+      return;
+    }
+    const double percent = layer.laser_power > 0 ? layer.laser_power : plotter_.laser_power;
+    const double dwell = layer.dwell > 0 ? layer.dwell : plotter_.dwell;
+    const std::string power = " S" + number(plotter_.laser_full * percent / 100) + "\n";
+    up_ = "M5\n";
+    down_ = (plotter_.laser == LaserPower::constant ? "M3" : "M4") + power;
+    dot_ = "G1" + feed_ + "\nM3" + power + "G4 P" + number_text(dwell) + "\n";
+  }
 
   void up() { text += up_; }
   void travel(Vec2 to) { text += "G0" + place(to) + "\n"; }
   void touch(Vec2 at) {
     travel(at);
-    text += down_;
+    text += dot_;
     up();
   }
   void circle(const Disc& disc) {
@@ -71,7 +91,9 @@ class Pen {
   std::string place(Vec2 p) const { return " X" + number(p.x) + " Y" + number(height_ - p.y); }
 
   double height_;
-  std::string feed_, up_, down_;
+  const Plotter& plotter_;
+  std::string feed_, up_;
+  std::string down_, dot_;  // before a line, and on a dot
 };
 
 }  // namespace
@@ -88,7 +110,8 @@ std::string encode_gcode(const Drawing& drawing) {
   bool first = true;
   for (const Layer& layer : drawing.layers) {
     if (is_empty(layer)) continue;
-    if (!first) {
+    pen.settle(layer);
+    if (!first && layer.laser_power == 0) {
       pen.travel({0, drawing.height});
       pen.text += "M0\n";
     }
