@@ -276,7 +276,8 @@ Command presets_command() {
   row.details =
       "A preset is a recipe: the options of one command, by their long names. The first word of "
       "its name may be left out. Copy a preset, edit it and give its path to --preset. Folders in "
-      "DAPPLE_PRESET_PATH are searched first. `dapple presets pens` and `dapple presets machines` "
+      "DAPPLE_PRESET_PATH are searched first, then dapple/presets in XDG_DATA_HOME or "
+      "~/.local/share. `dapple presets pens` and `dapple presets machines` "
       "show the names that --pen and --machine take.\n\nA sheet shows the result of each preset "
       "for a photo. With -o but without a photo, it shows the results of the presets for masks and "
       "textures.";
