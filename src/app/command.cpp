@@ -73,6 +73,7 @@ const std::vector<Command>& commands() {
     }
     table.push_back(analyze_command());
     table.push_back(compare_command());
+    table.push_back(calibrate_command());
     table.push_back(batch_command());
     table.push_back(presets_command());
     table.push_back(reproduce_command());

@@ -71,6 +71,7 @@ std::string nearest_command(std::string_view name);
 Command operation_command(const Operation& operation);  // operation_command.cpp
 Command analyze_command();                              // analyze.cpp
 Command compare_command();                              // compare.cpp
+Command calibrate_command();                            // calibrate/command.cpp
 Command batch_command();                                // batch/command.cpp
 Command presets_command();                              // presets.cpp
 Command reproduce_command();                            // reproduce.cpp

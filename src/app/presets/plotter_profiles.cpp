@@ -95,6 +95,42 @@ std::string tools_text(std::string_view kind) {
   return text;
 }
 
+std::string save_tools(std::string_view kind, const std::vector<ToolTable>& tables) {
+  const fs::path own = user_preset_folder();
+  if (own.empty()) {
+    throw Error(ErrorKind::output,
+                "there is no folder for your tools: set HOME, or XDG_DATA_HOME, to a folder");
+  }
+  const fs::path folder = own / "tools";
+  const fs::path file = folder / (std::string(kind) + ".toml");
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(ErrorKind::output, "cannot be made: " + error.message(), folder.string());
+  std::string text;
+  if (fs::exists(file, error)) {
+    // Tables end where the next begins, and comments before the first table stay.
+    const std::string old = read_file(file.string(), most_bytes);
+    bool is_kept = true;
+    for (std::size_t at = 0; at < old.size();) {
+      const std::size_t end = std::min(old.find('\n', at), old.size());
+      const std::string line = old.substr(at, end - at);
+      at = end + 1;
+      if (line.starts_with("[")) {
+        is_kept = std::none_of(tables.begin(), tables.end(), [&](const ToolTable& table) {
+          return line.starts_with("[" + table.name + "]");
+        });
+      }
+      if (is_kept) text += line + "\n";
+    }
+  }
+  for (const ToolTable& table : tables) {
+    text +=
+        (text.empty() || text.ends_with("\n\n") ? "[" : "\n[") + table.name + "]\n" + table.body;
+  }
+  write_file(file.string(), text, Overwrite::always);
+  return file.string();
+}
+
 Recipe machine_settings(const std::string& name) {
   return find_tool("machine", name).settings;
 }
