@@ -4,7 +4,7 @@
 #include <array>
 
 #include "app/calibrate/sheet.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/plane.hpp"
 

@@ -215,11 +215,11 @@ double width_for(double cover, const CalibrationSheet& sheet, const CalibrationF
   constexpr double exact = 1e-4;  // parts of the width
   const double low = 0.1 * sheet.width;
   const double high = 5 * sheet.width;
-  const double power = field.kind == Kind::dots ? 0.5 : 1;
   double width = sheet.width;
   for (int i = 0; i < most_steps; ++i) {
     const double ratio = std::max(cover, 0.0) / mean_of(marks_of(sheet, field, width, context));
-    const double next = std::clamp(width * std::pow(ratio, power), low, high);
+    const double next =
+        std::clamp(width * (field.kind == Kind::dots ? std::sqrt(ratio) : ratio), low, high);
     const bool is_there = std::abs(next / width - 1) < exact;
     width = next;
     if (is_there) break;
@@ -294,7 +294,6 @@ CalibrationReading read_scan(const CalibrationSheet& sheet, const Image& scan, C
   std::vector<double> alike;
   double gain_at = 1;
   for (const CalibrationField& field : sheet.fields) {
-    context.check();
     if (field.kind == Kind::solid) continue;
     MeasuredField measured{field};
     const double cover =
@@ -302,7 +301,7 @@ CalibrationReading read_scan(const CalibrationSheet& sheet, const Image& scan, C
     measured.width = width_for(cover, sheet, field, context);
     // Covers of the field and its surround become covers of the field.
     const double side = field.box.width();
-    const double share = std::pow((side + 2 * field_surround) / side, 2);
+    const double share = (side + 2 * field_surround) * (side + 2 * field_surround) / (side * side);
     measured.cover = cover * share;
     measured.planned = mean_of(marks_of(sheet, field, sheet.width, context)) * share;
     (field.kind == Kind::dots ? dots : lines).push_back(measured.width);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/calibrate/sheet.hpp"
-#include "dapple/context.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/plane.hpp"
 
 namespace dapple::app {

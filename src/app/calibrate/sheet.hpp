@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "dapple/context.hpp"
 #include "dapple/drawing.hpp"
+#include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/stipple.hpp"
 
