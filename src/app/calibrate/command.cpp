@@ -312,7 +312,7 @@ class CalibrateInvocation : public Invocation {
 Command calibrate_command() {
   Command row;
   row.name = "calibrate";
-  row.summary = "Draws a sheet that tells a pen's width or a laser's power, and reads its scan";
+  row.summary = "Finds a pen's width or a laser's power by a sheet";
   row.details =
       "Plot the sheet with the pen or the laser, on the paper that you will use. Scan it flat, or "
       "photograph it from above, and give the picture to --scan with the same --width, --paper and "

@@ -181,7 +181,7 @@ std::string help_of(const Command& command, Shown shown) {
 
 // Returns a text that fits a screen of 24 lines of 80 characters.
 std::string program_help() {
-  return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n\n"
+  return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n"
          "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
          command_rows() +
          "\nTry `dapple stipple photo.jpg`. `dapple COMMAND --help` explains a command and\n"
