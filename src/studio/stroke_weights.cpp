@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/run/outputs.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
@@ -29,13 +30,16 @@ bool holds(const std::string& path, const std::string& bytes) {
   }
 }
 
+// Returns true if the photo is turned: strokes lie on the photo as its file holds it.
+bool is_turned(const app::Run& run) {
+  const Option* const rotate = run.options.find("rotate");
+  return rotate != nullptr && !rotate->is_default();
+}
+
 }  // namespace
 
 bool takes_strokes(const app::Run& run) {
-  // Strokes lie on the photo as its file holds it.
-  const Option* const rotate = run.options.find("rotate");
-  const bool is_turned = rotate != nullptr && !rotate->is_default();
-  return !run.input.empty() && run.options.find("weight") != nullptr && !is_turned;
+  return !run.input.empty() && run.options.find("weight") != nullptr && !is_turned(run);
 }
 
 const BrushLayers* StrokeWeights::layers(const RenderRequest& request, const app::Run& run,
@@ -56,6 +60,11 @@ const BrushLayers* StrokeWeights::layers(const RenderRequest& request, const app
 
 void StrokeWeights::weigh(const RenderRequest& request, app::Run& run, const Image* photo,
                           Context& context) {
+  if (!request.strokes.empty() && is_turned(run)) {
+    context.warn(
+        "strokes of the brush have no effect on a turned picture: leave `rotate` out, or "
+        "turn the photo before you open it");
+  }
   const BrushLayers* const made = layers(request, run, photo, context);
   if (made == nullptr) return;
   Option* const weight = run.options.find("weight");

@@ -300,6 +300,19 @@ class StrokesTest : public SessionTest {
   }
 };
 
+// Strokes lie on the photo as it is, so they cannot follow a turn, and the page is told.
+TEST_F(StrokesTest, HaveNoEffectOnATurnedPicture) {
+  begin(stippling());
+  view(0.3);
+  draw(1, "more", {0.75, 0.1, 0.75, 0.9}, 0.5);
+  say(request("set", 1, {1}, {{"dots", "500"}, {"rotate", "90"}}));
+  const std::string warnings = wait_for("state", "final")["warnings"].dump();
+  EXPECT_NE(warnings.find("no effect on a turned picture"), std::string::npos) << warnings;
+  say(request("set", 2, {1}, {{"dots", "500"}, {"crop", "50%"}}));
+  const std::string others = wait_for("state", "final")["warnings"].dump();
+  EXPECT_EQ(others.find("turned"), std::string::npos) << others;
+}
+
 // Dots go where more are asked for, and what is exported is what the program makes of the weight.
 TEST_F(StrokesTest, DotsFollowTheBrushAndSoDoesTheCommandLine) {
   begin(stippling());

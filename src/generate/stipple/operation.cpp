@@ -69,8 +69,9 @@ Operation stipple_operation() {
   row.summary = "Draws an image as dots of ink";
   row.details =
       "Turns a picture into dots whose ink adds up to its darkness: few in light areas, many in "
-      "dark areas. Writes SVG, PDF, HP-GL and G-code in real millimeters for plotters and print, "
-      "with dots in an order that keeps pen travel short. Also writes pictures with exact edges "
+      "dark areas. Writes SVG, PDF, DXF, HP-GL and G-code in real millimeters for plotters, "
+      "lasers and print, with dots in an order that keeps pen travel short. Also writes pictures "
+      "with exact edges "
       "(PNG, TIFF, EXR, JPEG) at any size, or the dots themselves (CSV, PLY, JSON, NPY).\n\nGive "
       "the number of dots or their size; the other follows from the tones. With `dot-size` "
       "MIN:MAX, dots grow in darker areas. For a pen plotter, `shape point` makes each dot one "
