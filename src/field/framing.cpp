@@ -14,6 +14,7 @@
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/field.hpp"
 #include "field/read_mask.hpp"
 
@@ -300,11 +301,15 @@ bool changes_frame(const PrepareOptions& options) {
 }
 
 FramedPart framed_part(int width, int height, const PrepareOptions& options) {
+  check(options);
+  require_number("width", width, 1);
+  require_number("height", height, 1);
   return part_of(options.crop, Turn(options.rotate, width, height));
 }
 
 Image framed(const Image& image, const PrepareOptions& options, Interpolation interpolation,
              Context& context) {
+  check(options);
   require_planes(image);
   const Frame frame =
       frame_of(options, image.width(), image.slice_height(), image.slices, interpolation);
@@ -335,6 +340,8 @@ Image framed(const Image& image, const PrepareOptions& options, Interpolation in
 }
 
 FramedMap framed(const Image& image, const MapOptions& options, Context& context) {
+  check(options);
+  require_planes(image);
   const Frame frame = frame_of(options.prepare, image.width(), image.slice_height(), image.slices,
                                options.interpolation);
   FramedMap made;

@@ -167,6 +167,15 @@ TEST(Framing, RefusesPartsOutsideAndTextsWithoutMeaning) {
     EXPECT_THROW(part(image, frame(outside)), Error) << outside;
   }
   EXPECT_NO_THROW(part(image, frame("6x8", 90)));
+  for (const double degrees : {361.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_THROW(framed_part(8, 6, frame("", degrees)), Error) << degrees;
+    EXPECT_THROW(part(image, frame("", degrees)), Error) << degrees;
+  }
+  PrepareOptions broken = frame("4x4");
+  broken.crop.width.value = -1;
+  EXPECT_THROW(part(image, broken), Error);
+  EXPECT_THROW(part(Image(), frame("4x4")), Error);
+  EXPECT_THROW(framed_part(0, 6, frame("")), Error);
   for (const char* wrong : {"x", "4x", "4x4+1", "4x4+-1+0", "0x4", "3:0", "3:2%", "1.5x2", "110%",
                             "4x4+1+1+1", "4 x 4", "-4x4", "3:2:1", "nan:1"}) {
     Crop crop;

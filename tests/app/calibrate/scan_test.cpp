@@ -1,10 +1,11 @@
 // Calibration sheets, read back from simulated scans.
+#include "app/calibrate/scan.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "app/calibrate/crosses.hpp"
-#include "app/calibrate/scan.hpp"
 #include "core/deterministic_math.hpp"
 #include "core/random.hpp"
 #include "dapple/context.hpp"
