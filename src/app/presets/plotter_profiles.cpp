@@ -96,7 +96,7 @@ std::string tools_text(std::string_view kind) {
 }
 
 std::string save_tools(std::string_view kind, const std::vector<ToolTable>& tables) {
-  const fs::path own = user_preset_folder();
+  const fs::path own = user_presets();
   if (own.empty()) {
     throw Error(ErrorKind::output,
                 "there is no folder for your tools: set HOME, or XDG_DATA_HOME, to a folder");

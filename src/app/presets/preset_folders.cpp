@@ -10,16 +10,22 @@ namespace dapple::app {
 
 namespace fs = std::filesystem;
 
-fs::path user_preset_folder() {
-  const auto variable = [](const char* name) {
+fs::path user_folder(const char* variable, const char* below) {
+  const auto set = [](const char* name) -> const char* {
     const char* const value = std::getenv(name);
-    return fs::path(value != nullptr ? value : "");
+    return value != nullptr && *value != 0 ? value : nullptr;
   };
-  const fs::path data = variable("XDG_DATA_HOME");
-  // The base directory specification of freedesktop.org ignores relative paths.
-  if (data.is_absolute()) return data / "dapple/presets";
-  const fs::path home = variable("HOME");
-  return home.is_absolute() ? home / ".local/share/dapple/presets" : fs::path();
+  if (const char* const own = set(variable)) return fs::path(own) / "dapple";
+#ifdef _WIN32
+  if (const char* const own = set("LOCALAPPDATA")) return fs::path(own) / "dapple";
+#endif
+  const char* const home = set("HOME");
+  return home != nullptr ? fs::path(home) / below / "dapple" : fs::path();
+}
+
+fs::path user_presets() {
+  const fs::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? folder : folder / "presets";
 }
 
 std::vector<fs::path> preset_folders() {
@@ -38,7 +44,7 @@ std::vector<fs::path> preset_folders() {
       rest.remove_prefix(colon + 1);
     }
   }
-  if (const fs::path own = user_preset_folder(); !own.empty()) folders.push_back(own);
+  if (const fs::path own = user_presets(); !own.empty()) folders.push_back(own);
   // Folders beside the program or library, which may lie one level deeper.
   for (const fs::path& own : own_folders()) {
     for (const char* up : {".", "..", "../.."}) {

@@ -142,9 +142,8 @@ class PresetsInvocation : public Invocation {
     if (names.empty()) names.emplace_back("{stem}-presets.png");
     // Dots come first, since the sheet is mostly drawn for them.
     std::vector<Preset> presets = wanted();
-    std::stable_partition(presets.begin(), presets.end(), [](const Preset& preset) {
-      return preset.recipe.command == "stipple";
-    });
+    std::stable_partition(presets.begin(), presets.end(),
+                          [](const Preset& preset) { return preset.recipe.command == "stipple"; });
     std::vector<Way> ways;
     for (const Preset& preset : presets) {
       const Operation* operation = find_operation(preset.recipe.command);
@@ -276,8 +275,9 @@ Command presets_command() {
   row.details =
       "A preset is a recipe: the options of one command, by their long names. The first word of "
       "its name may be left out. Copy a preset, edit it and give its path to --preset. Folders in "
-      "DAPPLE_PRESET_PATH are searched first, then dapple/presets in XDG_DATA_HOME or "
-      "~/.local/share. `dapple presets pens` and `dapple presets machines` "
+      "DAPPLE_PRESET_PATH are searched first, then ~/.config/dapple/presets, where the studio "
+      "saves looks and `dapple calibrate` its tools. `dapple presets pens` and `dapple presets "
+      "machines` "
       "show the names that --pen and --machine take.\n\nA sheet shows the result of each preset "
       "for a photo. With -o but without a photo, it shows the results of the presets for masks and "
       "textures.";
