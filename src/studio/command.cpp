@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/presets/embedded_recipe.hpp"
+#include "app/presets/preset_folders.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
 #include "dapple/context.hpp"
@@ -106,6 +107,9 @@ class StudioInvocation : public app::Invocation {
     Context configured;
     configure(configured, run_options);
     options.limits = configured.limits;
+    options.folders = user_folders();
+    options.starts_anew = !preset_.empty() || !recipe_.empty();
+    options.open_file = app::open_on_desktop;
     Session session(
         std::move(options),
         [&](int page, std::string text, bool binary) {
@@ -145,6 +149,15 @@ class StudioInvocation : public app::Invocation {
   }
 
  private:
+  static UserFolders user_folders() {
+    const auto within = [](std::filesystem::path folder, const char* name) {
+      return folder.empty() ? folder : folder / name;
+    };
+    return {within(app::user_folder("XDG_CACHE_HOME", ".cache"), "photos"),
+            within(app::user_folder("XDG_STATE_HOME", ".local/state"), "studio"),
+            app::user_presets()};
+  }
+
   // Returns all photos. first_request() has read the first; this only checks that the others are
   // readable files. The page reports other problems with them.
   static std::vector<std::string> photos_of(const RenderRequest& first,

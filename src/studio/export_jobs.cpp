@@ -12,6 +12,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/recipe.hpp"
 #include "io/jobs_toml.hpp"
+#include "studio/hello_message.hpp"
 #include "studio/photo.hpp"
 #include "studio/session.hpp"
 
@@ -113,6 +114,12 @@ void Session::next_of_strip() {
     frame = paint_small(request, *small, side, context);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;  // so that it runs again
+    if (error.kind() == ErrorKind::usage) {
+      // A setting is wrong, not the photo: the drafts stay until the next request.
+      const std::lock_guard lock(mutex_);
+      if (strip_.request.number == request.number) strip_.next = strip_.strokes.size();
+      return;
+    }
     head["problem"] = app::as_flags(error.what());
   }
   send_frame(page, message_of(std::move(head), frame));
@@ -125,6 +132,13 @@ void Session::write(const Order& order) {
   Work work(*this);
   Context& context = work.context;
   begin(work);
+  if (!order.look.empty()) {
+    const std::string name = write_look(order.request, order.look, options_.folders.looks, context);
+    return tell({{"type", "saved"}, {"preset", name}, {"presets", presets_json()}});
+  }
+  context.on_progress = [&](std::string_view, double share) {
+    tell_progress(order.request.number, share);
+  };
   RenderRequest request = order.request;
   WeightFile weight;
   {
@@ -146,6 +160,10 @@ void Session::write(const Order& order) {
       if (weight.is_new) std::filesystem::remove(weight.path, ignored);
       throw;
     }
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    for (const Json& file : files) exported_.push_back(file);
   }
   tell({{"type", order.line_alone ? "line" : "exported"},
         {"number", order.request.number},
@@ -190,6 +208,10 @@ void Session::write_batch(const Order& order) {
   }
   for (const std::string& weight : weights) files.push_back(weight);
   const std::string path = files[0];
+  {
+    const std::lock_guard lock(mutex_);
+    exported_.push_back(path);
+  }
   tell({{"type", "exported"},
         {"number", order.request.number},
         {"files", std::move(files)},

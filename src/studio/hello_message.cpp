@@ -62,23 +62,32 @@ Json values_of(const app::Run& run, std::uint64_t seed) {
   return values;
 }
 
+Json presets_json() {
+  Json presets = Json::array();
+  for (const app::Preset& preset : app::all_presets()) {
+    Json settings = Json::object();
+    for (const auto& setting : preset.recipe.settings) settings[setting.name] = setting.text;
+    if (preset.recipe.has_seed) settings["seed"] = std::to_string(preset.recipe.seed);
+    presets.push_back({{"name", preset.name},
+                       {"command", preset.recipe.command},
+                       {"says", preset.recipe.comment},
+                       {"settings", std::move(settings)}});
+  }
+  return presets;
+}
+
 Json greeting(const RenderRequest& first, const std::string& folder,
               const std::vector<std::string>& photos) {
   Json object{{"type", "hello"},           {"input", fs::path(first.input).filename().string()},
               {"folder", folder},          {"command", first.command},
               {"preset", first.preset},    {"settings", first.settings},
-              {"commands", Json::array()}, {"presets", Json::array()},
+              {"commands", Json::array()}, {"presets", presets_json()},
               {"photos", Json::array()}};
   for (const std::string& photo : photos) {
     object["photos"].push_back(fs::path(photo).filename().string());
   }
   for (const Operation& operation : operations()) {
     if (operation.make != nullptr) object["commands"].push_back(schema_of(operation));
-  }
-  for (const app::Preset& preset : app::all_presets()) {
-    object["presets"].push_back({{"name", preset.name},
-                                 {"command", preset.recipe.command},
-                                 {"says", preset.recipe.comment}});
   }
   return object;
 }

@@ -6,6 +6,8 @@
 
 namespace dapple::studio {
 
+// Returns the presets with their settings as texts.
+app::Json presets_json();
 // Returns the message. `photos` are paths; the message holds only their names.
 app::Json greeting(const RenderRequest& first, const std::string& folder,
                    const std::vector<std::string>& photos);

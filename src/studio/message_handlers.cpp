@@ -1,9 +1,13 @@
 // Handles events and messages of pages: requests, views, strokes, exports. Never waits for work.
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/error_text.hpp"
 #include "app/json.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/image_files.hpp"
 #include "studio/hello_message.hpp"
 #include "studio/session.hpp"
 
@@ -18,6 +22,8 @@ constexpr double most_strip_side = 400;
 constexpr std::size_t most_strokes = 2000;           // per page
 constexpr std::size_t most_stroke_points = 1 << 20;  // of all strokes of a page
 constexpr std::size_t most_orders = 100;             // exports that wait
+constexpr std::size_t most_upload = 512 << 20;       // bytes of the photos that a page sends
+constexpr std::chrono::milliseconds between_tellings{100};
 
 constexpr const char* restart =
     ": export, and start again with the weight image that the export writes";
@@ -60,24 +66,126 @@ void Session::opened(int page) {
     if (page_ != 0) send_(page_, R"({"type":"elsewhere"})", false);
     page_ = page;
     in_flight_ = false;
-    stale_ = false;
-    looks_side_ = 0;
-    strip_ = {};
     view_ = {};
-    strokes_.clear();
     shows_tones_ = false;
-    histogram_told_ = false;
     lesson_wanted_.reset();
     spectrum_wanted_.reset();
-    last_.reset();
+    upload_.clear();
+    arrived_.clear();
+    forget_page();
   }
   if (!options_.makes_drafts) return;  // the page's session for drafts sends the greeting
   try {
-    send_(page, app::text_of(greeting(options_.first, options_.folder, options_.photos), -1),
-          false);
+    greet(page);
   } catch (const Error& error) {
     print_problems(0, error);
   }
+}
+
+// Forgets what belongs to the photos of the page.
+void Session::forget_page() {
+  stale_ = false;
+  looks_side_ = 0;
+  strip_ = {};
+  strokes_.clear();
+  histogram_told_ = false;
+  last_.reset();
+}
+
+void Session::greet(int page) {
+  RenderRequest first;
+  std::vector<std::string> photos;
+  bool anew = false;
+  {
+    const std::lock_guard lock(mutex_);
+    first = options_.first;
+    photos = options_.photos;
+    anew = options_.starts_anew;
+  }
+  Json object = greeting(first, options_.folder, photos);
+  const auto& states = options_.folders.states;
+  if (photos.empty()) {
+    const PageState last = newest_state(states);
+    object["recent"] = Json::array();
+    for (const std::string& photo : last.photos) {
+      object["recent"].push_back(photo.substr(photo.find_last_of("/\\") + 1));
+    }
+  } else if (!anew) {
+    object["saved"] = read_state(photos, states).text;
+  }
+  object["opens"] = !options_.folders.photos.empty();
+  object["showsFiles"] = options_.open_file != nullptr;
+  object["savesLooks"] = !options_.folders.looks.empty();
+  send_(page, app::text_of(object, -1), false);
+}
+
+// Opens photos in place of the current ones, if all of them can be read.
+void Session::open_photos(const std::vector<OpenedPhoto>& photos) {
+  int page = 0;
+  std::vector<std::string> paths;
+  {
+    Work work(*this);
+    page = begin(work);
+    for (const OpenedPhoto& photo : photos) {
+      const std::string path =
+          photo.path.empty() ? write_photo(photo, options_.folders.photos) : photo.path;
+      try {
+        read_image(path, work.context);
+      } catch (const Error&) {
+        std::error_code ignored;
+        if (photo.path.empty()) std::filesystem::remove(path, ignored);
+        throw;
+      }
+      paths.push_back(path);
+    }
+  }
+  small_side_ = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    options_.photos = std::move(paths);
+    if (find_operation(options_.first.command)->input != InputKind::image) options_.first = {};
+    options_.first.input = options_.photos.front();
+    options_.starts_anew = false;
+    wanted_.reset();
+    forget_page();
+  }
+  greet(page);
+}
+
+void Session::take_part(const std::string& part) {
+  const std::lock_guard lock(mutex_);
+  if (upload_.size() + part.size() > most_upload) {
+    upload_ = {};
+    throw Error(ErrorKind::limit, "the page may send at most " + std::to_string(most_upload >> 20) +
+                                      " MB at once: name the photos on the command line");
+  }
+  upload_.append(part, 1);
+}
+
+// Opens an exported file or its folder. Other files are refused.
+void Session::show_file(const Json& message) {
+  const auto file = message.find("file");
+  const auto folder = message.find("folder");
+  std::string path = file != message.end() && file->is_string() ? file->get<std::string>() : "";
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::find(exported_.begin(), exported_.end(), path) == exported_.end()) {
+      throw Error(ErrorKind::usage, "the studio opens only files that it has exported");
+    }
+  }
+  if (folder != message.end() && *folder == true) {
+    path = std::filesystem::path(path).parent_path().string();
+    if (path.empty()) path = ".";
+  }
+  const std::string problem = options_.open_file ? options_.open_file(path) : "there is no desktop";
+  if (!problem.empty()) throw Error(ErrorKind::output, "cannot be opened: " + problem, path);
+}
+
+void Session::tell_progress(int number, double share) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - told_progress_ < between_tellings) return;
+  told_progress_ = now;
+  tell({{"type", "progress"}, {"number", number}, {"share", share}});
 }
 
 void Session::closed(int page) {
@@ -94,10 +202,11 @@ void Session::said(int page, const std::string& text) {
     const std::lock_guard lock(mutex_);
     if (page != page_) return;
   }
-  const Json message = Json::parse(text, nullptr, false);
-  if (!message.is_object()) return;
   try {
-    take(message);
+    // A zero byte begins a part of a file that the next message names; all else is JSON.
+    if (!text.empty() && text.front() == 0) return take_part(text);
+    const Json message = Json::parse(text, nullptr, false);
+    if (message.is_object()) take(message);
   } catch (const Error& error) {
     print_problems(0, error);
   }
@@ -118,6 +227,7 @@ void Session::take(const Json& message) {
     }
     last_ = request;
     wanted_ = std::move(request);
+    halted_ = false;
     const bool of_other = reading_ && *reading_ != wanted_->input;
     if (solving_ != nullptr && (may_be_cancelled_ || of_other)) solving_->cancel();
     solver_wakes_.notify_one();
@@ -185,9 +295,53 @@ void Session::take(const Json& message) {
                                         std::to_string(most_stroke_points) + " points" + restart);
     }
     strokes_[number] = std::move(stroke);
-  } else if (word == "export" || word == "line") {
+  } else if (word == "photo") {
+    const auto name = message.find("name");
+    const auto more = message.find("more");
     const std::lock_guard lock(mutex_);
-    Order order{heard_request(message), {}, word == "line", {}};
+    arrived_.push_back({name != message.end() && name->is_string() ? name->get<std::string>() : "",
+                        std::exchange(upload_, {}), ""});
+    if (more != message.end() && *more == true) return;
+    opening_ = std::exchange(arrived_, {});
+    if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
+    solver_wakes_.notify_one();
+  } else if (word == "reopen") {
+    const PageState last = newest_state(options_.folders.states);
+    const std::lock_guard lock(mutex_);
+    opening_.clear();
+    for (const std::string& photo : last.photos) opening_.push_back({"", "", photo});
+    solver_wakes_.notify_one();
+  } else if (word == "save") {
+    std::vector<std::string> photos;
+    std::string text;
+    {
+      const std::lock_guard lock(mutex_);
+      photos = options_.photos;
+      text.swap(upload_);
+      options_.starts_anew = false;  // a reload continues with this state
+    }
+    write_state(photos, text, options_.folders.states);
+  } else if (word == "cancel") {
+    int number = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (last_) number = last_->number;
+      wanted_.reset();
+      orders_.clear();
+      halted_ = true;
+      if (solving_ != nullptr) solving_->cancel();
+    }
+    tell({{"type", "stopped"}, {"number", number}});
+  } else if (word == "show") {
+    show_file(message);
+  } else if (word == "export" || word == "line" || word == "look") {
+    const std::lock_guard lock(mutex_);
+    Order order{heard_request(message), {}, word == "line"};
+    if (word == "look") {
+      const auto title = message.find("title");
+      order.look = title != message.end() && title->is_string() ? title->get<std::string>() : "";
+      if (order.look.empty()) throw Error(ErrorKind::usage, "a look needs a name");
+    }
     if (message.contains("strip")) order.of_all = heard_strip(message);
     if (!order.of_all.empty() && order.request.input.empty()) {
       throw Error(ErrorKind::usage, order.request.command +

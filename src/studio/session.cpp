@@ -154,7 +154,7 @@ bool Session::step() {
 
 bool Session::is_work_waiting() const {
   return wanted_ || !orders_.empty() || strip_waits() || looks_side_ > 0 || lesson_wanted_ ||
-         spectrum_wanted_;
+         spectrum_wanted_ || !opening_.empty();
 }
 
 void Session::solve_all() {
@@ -171,6 +171,7 @@ void Session::solve_next(std::unique_lock<std::mutex>& lock) {
   std::optional<RenderRequest> request;
   std::optional<LessonRequest> lesson;
   std::optional<std::size_t> spectrum;
+  std::vector<OpenedPhoto> opening;
   bool of_strip = false;
   if (lesson_wanted_) {
     lesson.swap(lesson_wanted_);
@@ -179,6 +180,8 @@ void Session::solve_next(std::unique_lock<std::mutex>& lock) {
   } else if (!orders_.empty()) {
     order = std::move(orders_.front());
     orders_.pop_front();
+  } else if (!opening_.empty()) {
+    opening.swap(opening_);
   } else {
     request.swap(wanted_);
     of_strip = !request && strip_waits();
@@ -193,6 +196,8 @@ void Session::solve_next(std::unique_lock<std::mutex>& lock) {
       show_spectrum(*spectrum);
     } else if (order) {
       write(*order);
+    } else if (!opening.empty()) {
+      open_photos(opening);
     } else if (request) {
       solve(*request);
     } else if (of_strip) {
@@ -211,7 +216,8 @@ void Session::solve_next(std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   if (failed && of_strip) strip_.side = 0;
-  if (failed && !lesson && !spectrum && !order && !request && !of_strip) looks_side_ = 0;
+  const bool of_looks = !lesson && !spectrum && !order && opening.empty() && !request && !of_strip;
+  if (failed && of_looks) looks_side_ = 0;
 }
 
 // Makes the next look, if there is no other work.
@@ -369,8 +375,11 @@ bool Session::solve_draft(const RenderRequest& request, const Image* image) {
     const std::lock_guard lock(mutex_);
     work.begin(false);
     reading_ = request.input;
-    if (wanted_ && wanted_->input != request.input) context.cancel();
+    if (halted_ || (wanted_ && wanted_->input != request.input)) context.cancel();
   }
+  context.on_progress = [&](std::string_view, double share) {
+    tell_progress(request.number, share);
+  };
   try {
     app::Run run = run_of(request, context);
     if (has_lasting_drafts(run)) {
@@ -407,10 +416,11 @@ void Session::solve(const RenderRequest& request) {
   if (!options_.makes_results) return;
   {
     const std::lock_guard lock(mutex_);
-    if (ends_ || wanted_) return;
+    if (ends_ || wanted_ || halted_) return;
     work.begin(drafted);
   }
-  context.on_progress = [&](std::string_view, double) {
+  context.on_progress = [&](std::string_view, double share) {
+    tell_progress(request.number, share);
     if (options_.is_outdated && options_.is_outdated()) context.cancel();
     if (Clock::now() - start < unbroken) return;
     const std::lock_guard lock(mutex_);

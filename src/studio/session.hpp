@@ -23,6 +23,7 @@
 #include "dapple/plane.hpp"
 #include "studio/histograms.hpp"
 #include "studio/learn/lesson.hpp"
+#include "studio/page_files.hpp"
 #include "studio/picture.hpp"
 #include "studio/preset_previews.hpp"
 #include "studio/render_request.hpp"
@@ -42,6 +43,10 @@ struct SessionOptions {
   // Returns true if the page no longer wants the result under way. Sessions without threads need
   // it, because they hear nothing while they solve.
   std::function<bool()> is_outdated{};
+  UserFolders folders{};
+  bool starts_anew = false;  // the first page ignores the state of an earlier one
+  // Opens a file or folder on the desktop. Returns an error message, or "".
+  std::function<std::string(const std::string& path)> open_file{};
 };
 
 // Returns a frame as a message for pages, with `head` as its description.
@@ -79,6 +84,7 @@ class Session {
     RenderRequest request;
     std::vector<std::string> extensions;
     bool line_alone = false;        // write only the files that the command line needs
+    std::string look{};             // title of a look to save instead of files; "": none
     std::vector<Strokes> of_all{};  // strokes of each photo for a batch; empty: only this photo
   };
   // Small drafts of all photos with the current settings.
@@ -121,6 +127,15 @@ class Session {
   bool solve_draft(const RenderRequest& request, const Image* image);
   std::shared_ptr<const Picture> lasting_draft(const RenderRequest& request, const Image* image,
                                                Context& context);
+  void open_photos(const std::vector<OpenedPhoto>& photos);
+  // Sends the first message of a page. Requires the mutex to be unlocked.
+  void greet(int page);
+  // Requires the mutex to be locked.
+  void forget_page();
+  void take_part(const std::string& part);
+  void show_file(const app::Json& message);
+  // Sends the progress of a request to the page, at most ten times a second.
+  void tell_progress(int number, double share);
   void write(const Order& order);
   void write_batch(const Order& order);
   bool strip_waits() const { return strip_.side > 0 && strip_.next < strip_.strokes.size(); }
@@ -156,7 +171,8 @@ class Session {
   void print_problems(int number, const Error& error);
   void take(const app::Json& message);
 
-  const SessionOptions options_;
+  SessionOptions
+      options_;  // the solver's thread changes `first` and `photos`, with the mutex locked
   const Send send_;
   const std::function<void()> left_;
 
@@ -167,6 +183,11 @@ class Session {
   std::optional<RenderRequest> wanted_;
   std::optional<RenderRequest> last_;
   std::deque<Order> orders_;
+  std::string upload_;                 // bytes that the page has sent in parts
+  std::vector<OpenedPhoto> arrived_;   // sent photos, before the last of them is here
+  std::vector<OpenedPhoto> opening_;   // photos to open
+  std::vector<std::string> exported_;  // files that the page may open
+  bool halted_ = false;                // the user has stopped the work
   std::optional<LessonRequest> lesson_wanted_;
   std::optional<std::size_t> spectrum_wanted_;            // number of points to measure
   std::map<int, std::shared_ptr<const Stroke>> strokes_;  // strokes of the page, by number
@@ -208,6 +229,7 @@ class Session {
   std::optional<Toned> toned_;  // dots and darkness of the result with key toned_key_
   std::string toned_key_;
   Lesson lesson_;  // the last lesson
+  std::chrono::steady_clock::time_point told_progress_{};
 
   // Members that only the painter uses.
   Painter painter_;

@@ -1,0 +1,177 @@
+#include "studio/page_files.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "app/json.hpp"
+#include "app/presets/presets.hpp"
+#include "app/run/outputs.hpp"
+#include "dapple/context.hpp"
+#include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
+#include "dapple/files.hpp"
+#include "dapple/recipe.hpp"
+#include "io/digest.hpp"
+
+namespace dapple::studio {
+namespace {
+
+namespace fs = std::filesystem;
+using app::Json;
+
+constexpr std::int64_t most_state = 64 << 20;  // bytes
+
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) {
+    throw Error(ErrorKind::output, "cannot be created: " + failure.message(), folder.string());
+  }
+  fs::permissions(folder, fs::perms::owner_all, failure);  // photos may be private
+}
+
+// Returns the bytes of a file, or "" if it cannot be read.
+std::string bytes_of(const fs::path& path, std::int64_t most) {
+  try {
+    return read_file(path.string(), most);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+std::vector<std::string> absolute(const std::vector<std::string>& photos) {
+  std::vector<std::string> paths;
+  for (const std::string& photo : photos) {
+    std::error_code failure;
+    paths.push_back(fs::absolute(photo, failure).lexically_normal().string());
+  }
+  return paths;
+}
+
+fs::path file_of(const std::vector<std::string>& photos, const fs::path& folder) {
+  std::string all;
+  for (const std::string& photo : absolute(photos)) all += photo + "\n";
+  return folder / (sha256(all).substr(0, 16) + ".json");
+}
+
+PageState state_in(const fs::path& file) {
+  const Json json = Json::parse(bytes_of(file, most_state), nullptr, false);
+  if (!json.is_object() || !json.contains("photos") || !json.contains("page")) return {};
+  try {
+    return {json["photos"].get<std::vector<std::string>>(), json["page"].get<std::string>()};
+  } catch (const Json::exception&) {
+    return {};
+  }
+}
+
+// Returns the file name in a path of any system; characters that files cannot have become _.
+std::string safe_name(const std::string& name) {
+  std::string safe = name.substr(name.find_last_of("/\\") + 1);
+  for (char& c : safe) {
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0 ||
+        std::string_view(":*?\"<>|").find(c) != std::string_view::npos)
+      c = '_';
+  }
+  safe.erase(0, safe.find_first_not_of(".-"));
+  return safe.empty() ? "photo" : safe.substr(0, 200);
+}
+
+// Returns the words of a title in the form of preset names: lower case, joined by dashes.
+std::string slug_of(const std::string& title) {
+  std::string slug;
+  for (const char c : title) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) {
+      slug += static_cast<char>(std::tolower(byte));
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug;
+}
+
+}  // namespace
+
+std::string write_photo(const OpenedPhoto& photo, const fs::path& folder) {
+  if (folder.empty()) {
+    throw Error(ErrorKind::output,
+                "the studio has no folder for photos: set HOME, or name the "
+                "photo on the command line");
+  }
+  make_folder(folder);
+  const fs::path name = safe_name(photo.name);
+  for (int number = 1;; ++number) {
+    const std::string end = number > 1 ? "-" + std::to_string(number) : "";
+    const fs::path path = folder / (name.stem().string() + end + name.extension().string());
+    std::error_code missing;
+    if (fs::file_size(path, missing) == photo.bytes.size() && !missing &&
+        bytes_of(path, static_cast<std::int64_t>(photo.bytes.size())) == photo.bytes) {
+      return path.string();
+    }
+    if (fs::exists(path, missing)) continue;
+    write_file(path.string(), photo.bytes, Overwrite::never);
+    return path.string();
+  }
+}
+
+void write_state(const std::vector<std::string>& photos, const std::string& text,
+                 const fs::path& folder) {
+  if (folder.empty()) return;
+  make_folder(folder);
+  const Json json{{"photos", absolute(photos)}, {"page", text}};
+  write_file(file_of(photos, folder).string(), app::text_of(json, -1), Overwrite::always);
+}
+
+PageState read_state(const std::vector<std::string>& photos, const fs::path& folder) {
+  return folder.empty() ? PageState{} : state_in(file_of(photos, folder));
+}
+
+PageState newest_state(const fs::path& folder) {
+  PageState newest;
+  fs::file_time_type when{};
+  std::error_code missing;
+  if (folder.empty()) return newest;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    const auto written = entry.last_write_time(missing);
+    if (missing || (written <= when && !newest.photos.empty())) continue;
+    PageState state = state_in(entry.path());
+    const bool complete =
+        !state.photos.empty() &&
+        std::all_of(state.photos.begin(), state.photos.end(),
+                    [&](const std::string& photo) { return fs::is_regular_file(photo, missing); });
+    if (!complete) continue;
+    newest = std::move(state);
+    when = written;
+  }
+  return newest;
+}
+
+std::string write_look(const RenderRequest& request, const std::string& title,
+                       const fs::path& folder, Context& context) {
+  const std::string slug = slug_of(title);
+  if (slug.empty()) {
+    throw Error(ErrorKind::usage,
+                "a look needs a name with a letter or digit, got '" + title + "'");
+  }
+  if (folder.empty()) throw Error(ErrorKind::output, "there is no folder for looks: set HOME");
+  const std::string name = request.command + "-" + slug;
+  for (const app::Preset& preset : app::all_presets()) {
+    if (preset.name != name) continue;
+    throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
+  }
+  const app::Run run = run_of(request, context);
+  Recipe recipe = make_recipe(request.command, run.options, false);
+  recipe.has_seed = request.settings.contains("seed");
+  recipe.seed = context.seed;
+  make_folder(folder);
+  std::string comment = title;
+  std::replace(comment.begin(), comment.end(), '\n', ' ');
+  write_file((folder / (name + ".toml")).string(),
+             "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
+  return name;
+}
+
+}  // namespace dapple::studio

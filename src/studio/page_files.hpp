@@ -1,0 +1,45 @@
+// Stores what outlives a page: photos that it sends, its state, and looks that the user saves.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "studio/render_request.hpp"
+
+namespace dapple::studio {
+
+// Folders of the user's files. An empty path turns its feature off.
+struct UserFolders {
+  std::filesystem::path photos{};  // sent photos
+  std::filesystem::path states{};
+  std::filesystem::path looks{};
+};
+
+// A photo that a page opens: bytes and a name, or the path of a file.
+struct OpenedPhoto {
+  std::string name{};
+  std::string bytes{};
+  std::string path{};
+};
+
+// Writes a sent photo and returns its path. A file with the same name and bytes is used again;
+// other files stay.
+std::string write_photo(const OpenedPhoto& photo, const std::filesystem::path& folder);
+
+// The state of the page for a set of photos. Only the page interprets `text`.
+struct PageState {
+  std::vector<std::string> photos{};  // absolute paths
+  std::string text{};                 // "": none
+};
+void write_state(const std::vector<std::string>& photos, const std::string& text,
+                 const std::filesystem::path& folder);
+PageState read_state(const std::vector<std::string>& photos, const std::filesystem::path& folder);
+// Returns the newest state whose photos still exist.
+PageState newest_state(const std::filesystem::path& folder);
+
+// Writes the settings of a request as a preset with this title. Returns the name of the preset.
+std::string write_look(const RenderRequest& request, const std::string& title,
+                       const std::filesystem::path& folder, Context& context);
+
+}  // namespace dapple::studio
