@@ -27,6 +27,10 @@ extern "C" {
 extern const char dapple_page_html[], dapple_page_html_end[];
 extern const char dapple_page_css[], dapple_page_css_end[];
 extern const char dapple_page_js[], dapple_page_js_end[];
+extern const char dapple_astronaut[], dapple_astronaut_end[];
+extern const char dapple_seeding[], dapple_seeding_end[];
+extern const char dapple_owl[], dapple_owl_end[];
+extern const char dapple_hubble[], dapple_hubble_end[];
 }
 
 namespace dapple::studio {
@@ -59,11 +63,15 @@ std::string_view between(const char* begin, const char* end) {
 
 // Returns the file of the page at a URL path such as /, or nullptr if there is none.
 const Asset* find_asset(std::string_view target) {
-  static const std::array<std::pair<std::string_view, Asset>, 4> assets{{
+  static const std::array<std::pair<std::string_view, Asset>, 8> assets{{
       {"/", {between(dapple_page_html, dapple_page_html_end), "text/html; charset=utf-8"}},
       {"/page.css", {between(dapple_page_css, dapple_page_css_end), "text/css; charset=utf-8"}},
       {"/page.js", {between(dapple_page_js, dapple_page_js_end), "text/javascript; charset=utf-8"}},
       {"/favicon.ico", {"", ""}},
+      {"/astronaut.jpg", {between(dapple_astronaut, dapple_astronaut_end), "image/jpeg"}},
+      {"/seeding.jpg", {between(dapple_seeding, dapple_seeding_end), "image/jpeg"}},
+      {"/owl.png", {between(dapple_owl, dapple_owl_end), "image/png"}},
+      {"/hubble.jpg", {between(dapple_hubble, dapple_hubble_end), "image/jpeg"}},
   }};
   const auto* const found = std::find_if(assets.begin(), assets.end(),
                                          [&](const auto& entry) { return entry.first == target; });

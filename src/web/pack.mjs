@@ -74,7 +74,7 @@ writeFileSync(join(folder, "package.json"), JSON.stringify({
 }, null, 2) + "\n");
 
 // ---- offline.js
-const page = ["./", "index.html", "page.css", "page.js", "session_worker.mjs", "presets.mjs", "engine.mjs", "dapple.wasm", "presets.json", "raccoon.png", "icon.svg", "manifest.webmanifest"];
+const page = ["./", "index.html", "page.css", "page.js", "session_worker.mjs", "presets.mjs", "engine.mjs", "dapple.wasm", "presets.json", "raccoon.png", "astronaut.jpg", "seeding.jpg", "owl.png", "hubble.jpg", "icon.svg", "manifest.webmanifest"];
 const hash = createHash("sha256");
 for (const name of page.slice(1)) hash.update(readFileSync(join(folder, name)));
 const offline = join(folder, "offline.js");

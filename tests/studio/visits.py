@@ -1,5 +1,7 @@
 """What visits to the studio share, whatever the browser."""
 import json
+import os
+import pathlib
 import subprocess
 import sys
 import time
@@ -10,11 +12,13 @@ let sum = 0; for (let i = 0; i < d.length; i += 4) sum += d[i]; return sum / (d.
 
 
 class Studio:
-    """One that serves on the folder; without one in the build, the test is skipped."""
+    """One that serves on the folder, with the user's files below it; without one in the build, the test is skipped."""
 
-    def __init__(self, program, folder, *words):
+    def __init__(self, program, folder, *words, **variables):
+        home = pathlib.Path(folder) / ".home"
+        own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CACHE", "STATE", "CONFIG")}
         self.process = subprocess.Popen([program, "studio", "--no-browser", "--json", *words], cwd=folder,
-                                        stdout=subprocess.PIPE, text=True)
+                                        stdout=subprocess.PIPE, text=True, env={**os.environ, **own, **variables})
         line = self.process.stdout.readline()
         if not line.startswith("{"):
             print("the studio is not in this build")

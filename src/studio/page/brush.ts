@@ -5,17 +5,23 @@ import { canvasOf } from "./canvas";
 import type { FrameHead } from "./protocol";
 import { words } from "./words";
 
+// A stroke of the brush; points are pairs of shares of the photo's width and height.
+export interface Stroke { tool: Tool; size: number; softness: number; points: number[]; }
+
 export type Tool = "more" | "fewer" | "protect" | "erase";
 const tools: Tool[] = ["more", "fewer", "protect", "erase"];
 const colors: Record<Tool, [number, number, number]> = {
   more: [32, 120, 220], fewer: [235, 130, 20], protect: [205, 40, 80], erase: [128, 128, 128],
 };
 const tint = 0.38;         // opacity of the current stroke and of protected areas
+const slowest = 300;       // ms until a second finger, which means that the first was no stroke
+const longest = 2000;      // numbers in a message about a stroke
 const weightTint = 0.2;    // opacity of finished strokes; their dots stay visible
 
 interface Heard {
   begin: (stroke: number) => void;  // called at the start of a stroke; requests then include it
   grown: () => void;
+  drop: () => void;   // takes the last stroke back
   say: (message: object) => void;
 }
 
@@ -29,11 +35,13 @@ export class Brush {
   private readonly buttons = new Map<Tool, HTMLButtonElement>();
   private readonly sizeRange: HTMLInputElement;
   private layer: HTMLCanvasElement | null = null;  // the finished strokes as colors
-  private number = 0;
+  strokes = new Map<number, Stroke>();
+  private number = 0;  // of the last stroke
   private way: [number, number][] = [];  // points of the current or last stroke
   private wayTool: Tool = "more";
   private waiting: number[] = [];        // points of the stroke that are not sent yet
   private drawing = false;
+  private release: (() => PointerEvent) | null = null;  // ends the stroke under way and returns its pointer
   private waySettled = true;             // the layer contains the stroke
   private pointer: [number, number] | null = null;  // on the canvas
 
@@ -56,6 +64,7 @@ export class Brush {
     this.bar.append(Object.assign(document.createElement("span"), { className: "hint", textContent: words.brushHint }));
     this.choose("more");
     stage.hand = (event) => this.take(event);
+    stage.letGo = () => this.release?.() ?? null;
     stage.drawn = () => this.draw();
     const over = document.getElementById("stage")!;
     over.addEventListener("pointermove", (event) => {
@@ -111,13 +120,16 @@ export class Brush {
     this.start(down.shiftKey);
     this.add(...this.stage.onCanvas(down.clientX, down.clientY), true);
     this.flush();
+    let last = down;
     const move = (event: PointerEvent) => {
       if (event.pointerId !== down.pointerId) return;
+      last = event;
       const all = event.getCoalescedEvents?.() ?? [];
       for (const one of all.length ? all : [event]) this.add(...this.stage.onCanvas(one.clientX, one.clientY), false);
     };
     const end = (event: PointerEvent) => {
       if (event.pointerId !== down.pointerId) return;
+      this.release = null;
       over.removeEventListener("pointermove", move);
       over.removeEventListener("pointerup", end);
       over.removeEventListener("pointercancel", end);
@@ -127,6 +139,12 @@ export class Brush {
     over.addEventListener("pointermove", move);
     over.addEventListener("pointerup", end);
     over.addEventListener("pointercancel", end);
+    const from = performance.now();
+    this.release = () => {
+      end(last);
+      if (performance.now() - from < slowest) this.heard.drop();
+      return last;
+    };
     return true;
   }
 
@@ -155,9 +173,9 @@ export class Brush {
   private flush(): void {
     if (!this.waiting.length) return;
     const begins = this.waiting.length === 2 * this.way.length;
-    this.heard.say({
-      type: "stroke", number: this.number, tool: this.wayTool, size: this.size, softness: this.softness, points: this.waiting,
-    });
+    const stroke = { tool: this.wayTool, size: this.size, softness: this.softness, points: this.waiting };
+    this.heard.say({ type: "stroke", number: this.number, ...stroke });
+    this.strokes.set(this.number, { ...stroke, points: [...(this.strokes.get(this.number)?.points ?? []), ...this.waiting] });
     this.waiting = [];
     if (begins) this.heard.begin(this.number);
     else this.heard.grown();
@@ -167,6 +185,18 @@ export class Brush {
     this.flush();
     this.drawing = false;
     this.draw();
+  }
+
+  // Sets the strokes of a page, which the program hears again.
+  restore(strokes: [number, Stroke][]): void {
+    this.strokes = new Map(strokes);
+    this.number = Math.max(0, ...this.strokes.keys());
+    this.layer = null;
+    for (const [number, stroke] of strokes) {
+      for (let at = 0; at < stroke.points.length; at += longest) {
+        this.heard.say({ type: "stroke", number, ...stroke, points: stroke.points.slice(at, at + longest) });
+      }
+    }
   }
 
   // Shows weight and shield of the layers as colors.

@@ -1,6 +1,9 @@
 // The picture. It moves and scales at once; then the program redraws it for the new view.
 import type { FrameHead, Rect } from "./protocol";
 
+const longPress = 500;  // ms
+const steady = 8;       // px that a pressing finger may move
+
 interface View { left: number; top: number; zoom: number; }
 
 export class Stage {
@@ -21,7 +24,10 @@ export class Stage {
   private behind = false;  // true: the photo shows through the picture
   private tones: HTMLCanvasElement | null = null;  // tone errors
 
+  private fingers = new Map<number, PointerEvent>();  // last events of the pointers that move the picture
+
   hand: ((down: PointerEvent) => boolean) | null = null;  // handles the pointer before the picture
+  letGo: () => PointerEvent | null = () => null;          // takes the pointer back for a second finger
   shows: () => object = () => ({});                       // extra fields of the view message
   drawn: () => void = () => {};                           // the picture was redrawn or moved
 
@@ -50,6 +56,15 @@ export class Stage {
     this.draw();
   }
 
+  // Removes the picture, which belongs to another photo.
+  clear(): void {
+    this.shownView = null;
+    this.size = { width: 0, height: 0 };
+    this.photo = this.tones = null;
+    this.canvas.dataset.state = "none";
+    this.draw();
+  }
+
   setPhoto(photo: HTMLCanvasElement | null): void { this.photo = photo; this.draw(); }
   setPlace(place: Rect, part: Rect): void { this.place = place; this.part = part; this.draw(); }
   setWipe(share: number): void { this.wipe = share; this.draw(); }
@@ -58,7 +73,11 @@ export class Stage {
     this.tones = tones;
     this.draw();
   }
-  setBehind(shows: boolean): void { this.behind = shows; this.draw(); }
+  setBehind(shows: boolean): void {
+    if (this.behind === shows) return;
+    this.behind = shows;
+    this.draw();
+  }
 
   // Convert between pixels of the canvas and shares of the photo's width and height.
   canvasSize(): { width: number; height: number } { return { width: this.canvas.width, height: this.canvas.height }; }
@@ -227,20 +246,43 @@ export class Stage {
     this.zoomTo(this.view.zoom * Math.exp(-steps), ...this.onCanvas(event.clientX, event.clientY));
   }
 
+  // Moves the picture with a pointer, and scales it with two fingers. A finger that stays shows the
+  // photo through the picture.
   private grab(down: PointerEvent): void {
-    if (this.hand?.(down)) return;
-    if (down.button > 1) return;
+    const drawing = this.fingers.size === 0 && down.pointerType === "touch" ? this.letGo() : null;
+    if (drawing) this.hold(drawing);
+    else if (this.fingers.size === 0 && this.hand?.(down)) return;
+    if (down.button <= 1) this.hold(down);
+  }
+
+  private hold(down: PointerEvent): void {
     if (down.button === 1) down.preventDefault();  // no autoscroll
     const ratio = window.devicePixelRatio || 1;
-    let { clientX, clientY } = down;
+    const { fingers } = this;
+    fingers.set(down.pointerId, down);
     this.stage.setPointerCapture(down.pointerId);
     this.stage.classList.add("moving");
+    const press = down.pointerType === "touch" && fingers.size === 1 ? setTimeout(() => this.setBehind(true), longPress) : 0;
     const move = (event: PointerEvent) => {
-      this.pan((clientX - event.clientX) * ratio, (clientY - event.clientY) * ratio);
-      ({ clientX, clientY } = event);
+      const last = fingers.get(event.pointerId);
+      if (event.pointerId !== down.pointerId || !last) return;
+      if (Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > steady || fingers.size > 1) clearTimeout(press);
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+      if (other) {
+        const far = (one: PointerEvent) => Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
+        const [x, y] = this.onCanvas((event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
+        this.zoomTo((this.view.zoom * far(event)) / far(last), x, y);
+      }
+      const share = fingers.size > 1 ? 0.5 : 1;  // the middle of two fingers moves half as far
+      this.pan((last.clientX - event.clientX) * ratio * share, (last.clientY - event.clientY) * ratio * share);
+      fingers.set(event.pointerId, event);
     };
-    const end = () => {
-      this.stage.classList.remove("moving");
+    const end = (event: PointerEvent) => {
+      if (event.pointerId !== down.pointerId) return;
+      clearTimeout(press);
+      this.setBehind(false);
+      fingers.delete(event.pointerId);
+      this.stage.classList.toggle("moving", fingers.size > 0);
       this.stage.removeEventListener("pointermove", move);
       this.stage.removeEventListener("pointerup", end);
       this.stage.removeEventListener("pointercancel", end);

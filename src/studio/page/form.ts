@@ -1,7 +1,8 @@
 // The form of a command, built from its list of options: first the options that most people need,
 // then the others in folded groups.
+import { element, makeControl, type Control } from "./control";
 import type { Command, Option } from "./protocol";
-import { words } from "./words";
+import { aliases, explained, optionOrder, words, wordsOf } from "./words";
 
 type Changed = (name: string, text: string) => void;
 
@@ -29,70 +30,45 @@ class Scale {
   }
 }
 
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, set: Partial<HTMLElementTagNameMap[K]>): HTMLElementTagNameMap[K] {
-  return Object.assign(document.createElement(tag), set);
-}
-
-const title = (name: string) => (name[0].toUpperCase() + name.slice(1)).replace(/-/g, " ");
-
 class Field {
   readonly row = element("div", { className: "option" });
   actual = 0;  // the number that the program chose, if the value 0 lets it choose
-  private readonly control: HTMLInputElement | HTMLSelectElement;
+  private shown = "\0";
+  private readonly control: Control;
   private readonly range: HTMLInputElement | null = null;
   private readonly scale: Scale | null;
   private readonly wrong = element("p", { className: "wrong", hidden: true });
 
   constructor(readonly option: Option, private changed: Changed) {
     const id = "option-" + option.name;
+    const title = wordsOf("", option.name);
     const line = element("div", { className: "row" });
-    const label = element("label", { htmlFor: id, textContent: title(option.name) });
+    const label = element("label", { htmlFor: id, textContent: title });
     label.title = words.asItWas;
     label.addEventListener("dblclick", () => this.change(option.default));
-    this.control = this.makeControl(id);
-    this.control.dataset.option = option.name;
-    this.control.setAttribute("aria-describedby", id + "-doc");
-    this.control.addEventListener("change", () => this.change(this.text()));
-    line.append(label, this.control);
+    this.control = makeControl(option, id, (text) => this.change(text));
+    const { main, rest, beside } = this.control;
+    main.dataset.option = option.name;
+    main.setAttribute("aria-describedby", id + "-doc");
+    line.append(label, main);
     if (option.unit) line.append(element("span", { className: "unit", textContent: option.unit }));
-    this.row.append(line);
+    if (beside) line.insertBefore(beside, main);
+    this.row.append(line, ...rest);
     this.scale = Scale.of(option);
     if (this.scale) {
       const { low, high, whole, byFactors } = this.scale;
       const step = whole && !byFactors ? 1 / (high - low) : 0.005;
       this.range = element("input", { type: "range", min: "0", max: "1", step: String(step) });
-      this.range.setAttribute("aria-label", title(option.name));
+      this.range.setAttribute("aria-label", title);
       this.range.addEventListener("input", () => this.change(String(this.scale!.value(Number(this.range!.value)))));
       this.range.addEventListener("dblclick", () => this.change(option.default));
       this.row.append(this.range);
     }
-    this.row.append(this.wrong, element("p", { className: "doc", id: id + "-doc", textContent: option.doc }));
-  }
-
-  private makeControl(id: string): HTMLInputElement | HTMLSelectElement {
-    const { type, choices, other_form, form } = this.option;
-    if (type === "flag") return element("input", { type: "checkbox", id });
-    if (type === "text" && choices?.length && !other_form) {
-      const select = element("select", { id });
-      const all = choices.includes(this.option.default) ? choices : [this.option.default, ...choices];
-      for (const choice of all) select.append(element("option", { value: choice, textContent: choice || "–" }));
-      return select;
-    }
-    const input = element("input", {
-      type: "text", id, placeholder: form ?? (type === "integer" || type === "number" ? words.aNumber : ""), spellcheck: false,
-    });
-    if (choices?.length) {  // suggested words; others are allowed
-      const offered = element("datalist", { id: id + "-words" });
-      for (const choice of choices) offered.append(element("option", { value: choice }));
-      this.row.append(offered);
-      input.setAttribute("list", offered.id);
-    }
-    return input;
-  }
-
-  private text(): string {
-    if (this.option.type === "flag") return String((this.control as HTMLInputElement).checked);
-    return this.control.value.trim();
+    // Stands at the bottom too, where it moves no field that a hand is about to press.
+    this.row.append(this.wrong, element("p", { id: id + "-doc", hidden: true, textContent: explained(option.doc) }));
+    const explain = () => { document.getElementById("explains")!.textContent = `${title}: ${explained(option.doc)}`; };
+    this.row.addEventListener("focusin", explain);
+    this.row.addEventListener("pointerenter", explain);
   }
 
   private change(text: string): void {
@@ -101,22 +77,23 @@ class Field {
   }
 
   show(text: string): void {
-    if (this.control instanceof HTMLInputElement && this.control.type === "checkbox") {
-      this.control.checked = text === "true";
-    } else if (this.control.value !== text) {
-      this.control.value = text;
-    }
-    if (!this.range || !this.scale) return this.mark(text);
-    const value = Number(text);
-    if (document.activeElement !== this.range && text !== "" && !Number.isNaN(value)) {
-      this.range.value = String(this.scale.place(value === 0 && this.scale.byFactors ? this.actual : value));
+    this.shown = text;
+    this.control.show(text, this.actual);
+    this.row.classList.toggle("changed", text !== this.option.default);
+    if (!this.range || !this.scale) return;
+    const value = text === "" ? 0 : Number(text);
+    const auto = value === 0 && this.scale.byFactors;
+    if (document.activeElement !== this.range && !Number.isNaN(value) && !(auto && !this.actual)) {
+      this.range.value = String(this.scale.place(auto ? this.actual : value));
     }
     this.range.setAttribute("aria-valuetext", text);
-    this.mark(text);
   }
 
-  private mark(text: string): void {
-    this.row.classList.toggle("changed", text !== this.option.default);
+  // Shows the number that the program chose for this value.
+  showActual(actual: number): void {
+    if (actual === this.actual) return;
+    this.actual = actual;
+    if (this.shown === this.option.default && !this.busy) this.show(this.shown);
   }
 
   problem(message: string): void {
@@ -124,30 +101,46 @@ class Field {
     this.wrong.hidden = !message;
     this.row.classList.toggle("is-wrong", !!message);
   }
+  // Makes an error visible, wherever the field is.
+  reveal(): void {
+    this.row.hidden = false;
+    this.row.closest("details")!.hidden = false;
+    this.row.closest("details")!.open = true;
+    this.row.scrollIntoView({ block: "nearest" });
+  }
 
   matches(text: string): boolean {
-    return (this.option.name + " " + this.option.doc + " " + this.option.group).toLowerCase().includes(text);
+    const { name, doc, group } = this.option;
+    return [name, wordsOf("", name), aliases[name] ?? "", doc, group].join(" ").toLowerCase().includes(text);
   }
-  focus(): void { this.control.focus(); }
-  get busy(): boolean { return document.activeElement === this.control && this.control.nodeName === "INPUT"; }
+  get busy(): boolean { return this.row.contains(document.activeElement) && document.activeElement!.matches("input[type=text]"); }
 }
+
+const place = (option: Option) => {
+  const at = optionOrder.indexOf(option.name);
+  return at < 0 ? optionOrder.length : at;
+};
 
 export class Form {
   private readonly form = document.getElementById("form") as HTMLFormElement;
   private fields: Field[] = [];
+  private of: Command | null = null;
+  private readonly search = document.getElementById("search") as HTMLInputElement;
 
   constructor(private changed: Changed) {
     this.form.addEventListener("submit", (event) => event.preventDefault());
-    const search = document.getElementById("search") as HTMLInputElement;
-    search.addEventListener("input", () => this.find(search.value.trim().toLowerCase()));
+    this.search.addEventListener("input", () => this.find());
   }
 
+  // Fields of the same command stay, with the groups that are open.
   make(command: Command): void {
+    if (this.of === command) return;
+    this.of = command;
     this.form.replaceChildren();
     this.fields = [];
     const first = this.section(words.firstOptions, true);
     const groups = new Map<string, HTMLElement>();
-    for (const option of command.options) {
+    for (const option of [...command.options].sort((a, b) => place(a) - place(b))) {
       const field = new Field(option, this.changed);
       this.fields.push(field);
       if (option.essential) first.append(field.row);
@@ -156,23 +149,31 @@ export class Form {
         groups.get(option.group)!.append(field.row);
       }
     }
+    this.find();
   }
 
-  show(values: Record<string, string>, dots: number): void {
+  show(values: Record<string, string>): void {
     for (const field of this.fields) {
-      field.actual = dots;
       if (!field.busy && field.option.name in values) field.show(values[field.option.name]);
     }
   }
 
+  showActual(dots: number): void {
+    for (const field of this.fields) field.showActual(dots);
+  }
+
+  // Shows each error beside its field. Returns the errors without a field.
   problems(list: { option: string; message: string }[]): string[] {
     const rest: string[] = [];
     for (const field of this.fields) field.problem("");
+    let first: Field | null = null;
     for (const { option, message } of list) {
       const field = this.fields.find((one) => one.option.name === option);
       if (field) field.problem(message);
-      rest.push(option ? `${title(option)}: ${message}` : message);
+      else rest.push(option ? `${wordsOf("", option)}: ${message}` : message);
+      first ??= field ?? null;
     }
+    first?.reveal();
     return rest;
   }
 
@@ -183,7 +184,8 @@ export class Form {
     return details;
   }
 
-  private find(text: string): void {
+  private find(): void {
+    const text = this.search.value.trim().toLowerCase();
     for (const field of this.fields) field.row.hidden = !!text && !field.matches(text);
     for (const details of this.form.querySelectorAll("details")) {
       const some = [...details.querySelectorAll<HTMLElement>(".option")].some((row) => !row.hidden);

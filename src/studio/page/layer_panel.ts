@@ -50,6 +50,9 @@ export class Tray {
     this.tray.hidden = this.inks.hidden && this.way.hidden;
   }
 
+  // Hides the controls until the next result.
+  hide(): void { this.tray.hidden = true; }
+
   private ink({ name, color, marks }: Layer, index: number): HTMLElement {
     const button = document.createElement("button");
     button.dataset.layer = String(index);

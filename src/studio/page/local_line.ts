@@ -1,21 +1,19 @@
 // The line to a program that runs in workers of this page, for hosts that only serve files. Photos
 // stay on this machine. One worker makes drafts and everything beside the picture. The other makes
 // results and files; it hears nothing while it computes, so it asks for an address that the page revokes.
-import { unpack, type FrameHead, type Line, type Listener, type State, type Told } from "./protocol";
+import { unpack, type FrameHead, type Hello, type Line, type Listener, type Photo, type State, type Told } from "./protocol";
 import { local } from "./words";
 
-interface Photo { name: string; bytes: ArrayBuffer; }
 type Message = { type?: string; number?: number } & Record<string, unknown>;
 
 const quiet = 150;  // ms without a change before a result is made
 const longestDraft = 1000;  // ms that a result waits for its draft
 const patience = 2000;  // ms until a worker that does not stop is replaced
+const store = "photos";  // name of the browser's store for photos of the last visit
 const again = 30;  // ms between two checks that it has stopped
 const forResults = new Set(["export", "line", "tones", "stroke", "view"]);
 const forDrafts = new Set(["set", "view", "looks", "strip", "lesson", "spectrum", "stroke"]);
 const kept = new Set(["view", "tones", "strip"]);  // the last of each, and all strokes, serve later workers too
-const readable = (bytes: Uint8Array) =>
-  (bytes[0] === 0x89 && bytes[1] === 0x50) || (bytes[0] === 0xff && bytes[1] === 0xd8) || (bytes[0] === 0x50 && bytes[1] > 0x30 && bytes[1] < 0x37);
 
 export class LocalLine implements Line {
   private drafts: Worker | null = null;
@@ -30,12 +28,14 @@ export class LocalLine implements Line {
   private solving = false;   // it makes a result
   private writing = false;   // it writes files
   private finalNumber = -1;  // of the last result that is shown
+  private lastNumber = 0;    // of the last request
   private wanted: Message | null = null;  // the request of the next result
   private wantedAt = 0;  // time of the last change, ms
   private token = "";    // address that is revoked to stop the result under way
   private timer = 0;
 
-  constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void) {
+  constructor(private readonly listener: Listener, private readonly say: (text: string, wrong?: boolean) => void,
+    private readonly offer: (recent: string[]) => void, private readonly wait: () => void) {
     if (location.protocol === "file:") {  // browsers let no script read files beside the page
       setTimeout(() => listener.ended(local.asFile));
       return;
@@ -45,13 +45,11 @@ export class LocalLine implements Line {
       fetched("presets.json").then((answer) => answer.json() as Promise<Record<string, string>>),
     ]);
     this.ready = [this.load(), this.load()];
-    this.offer();
-    document.addEventListener("dragover", (event) => event.preventDefault());
-    document.addEventListener("drop", (event) => {
-      event.preventDefault();
-      void this.take(event.dataTransfer?.files);
+    void this.last().then((photos) => {
+      const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+      if (photos.length && entry?.type !== "navigate") this.open(photos);
+      else this.offer(photos.map((photo) => photo.name));
     });
-    document.addEventListener("paste", (event) => void this.take(event.clipboardData?.files));
     // Secure contexts only. It loads all files again, so the program goes first; the page works without it.
     if (window.isSecureContext) this.program.then(() => navigator.serviceWorker.register("offline.js")).catch(() => {});
   }
@@ -64,6 +62,7 @@ export class LocalLine implements Line {
     if (type === "looks" && this.finalNumber < 0) this.looks = message;
     else if (forDrafts.has(type)) this.drafts?.postMessage({ said: message });
     if (type === "set") return this.sendLater(message);
+    if (type === "cancel") return this.stop();
     if (!forResults.has(type)) return;
     if (type === "export" || type === "line") {
       if (!this.results) this.startResults();
@@ -75,10 +74,20 @@ export class LocalLine implements Line {
   // Requests a result when the draft, which needs the processor more, is made and 150 ms have passed
   // without a change, at the latest after a second. The first result begins at once.
   private sendLater(message: Message): void {
+    this.lastNumber = message.number ?? 0;
     URL.revokeObjectURL(this.token);
     this.wanted = message;
     this.wantedAt = performance.now();
     this.requestIn(this.finalNumber < 0 ? 0 : longestDraft);
+  }
+
+  // Stops the result under way, and its files.
+  private stop(): void {
+    clearTimeout(this.timer);
+    URL.revokeObjectURL(this.token);
+    this.wanted = null;
+    if (this.writing) this.endResults();
+    this.listener.told({ type: "stopped", number: this.lastNumber });
   }
 
   private requestIn(delay: number): void {
@@ -100,54 +109,44 @@ export class LocalLine implements Line {
     this.results?.postMessage(message);
   }
 
-  // Shows the ways to a photo in place of the picture.
-  private offer(): void {
-    const welcome = document.getElementById("welcome")!;
-    const pick = (text: string, capture: boolean) => {
-      const label = Object.assign(document.createElement("label"), { className: "button" });
-      const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: !capture });
-      if (capture) input.setAttribute("capture", "environment");
-      input.addEventListener("change", () => void this.take(input.files));
-      label.append(text, input);
-      return label;
-    };
-    const sample = Object.assign(document.createElement("button"), { textContent: local.sample });
-    sample.addEventListener("click", () => void this.takeSample());
-    const says = document.createElement("span");
-    says.textContent = local.says;
-    welcome.replaceChildren(pick(local.pick, false), pick(local.camera, true), sample, says);
-    welcome.classList.add("offer");
-    welcome.addEventListener("pointerdown", (event) => event.stopPropagation());  // the picture under it would take the click
-    welcome.hidden = false;
-  }
-
-  private async takeSample(): Promise<void> {
-    const answer = await fetch(new URL("raccoon.png", document.baseURI));
-    this.open([{ name: "raccoon.png", bytes: await answer.arrayBuffer() }]);
-  }
-
-  private async take(files: FileList | null | undefined): Promise<void> {
-    const photos: Photo[] = [];
-    const converted: string[] = [];
-    for (const file of [...(files ?? [])]) {
-      const bytes = await file.arrayBuffer();
-      if (readable(new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength)))) {
-        photos.push({ name: file.name, bytes });
-        continue;
-      }
-      try {
-        photos.push({ name: file.name.replace(/\.[^.]*$/, "") + ".png", bytes: await asPng(file) });
-        converted.push(file.name);
-      } catch {
-        return this.say(local.unreadable(file.name), true);
-      }
+  // Returns the photos of the last visit, which the browser keeps on this device.
+  private async last(): Promise<Photo[]> {
+    try {
+      const files = await caches.open(store);
+      const names = JSON.parse(localStorage.getItem("photos") ?? "[]") as string[];
+      return await Promise.all(names.map(async (name) => ({ name, bytes: await (await files.match("/photo/" + encodeURIComponent(name)))!.arrayBuffer() })));
+    } catch {
+      return [];  // pages without a secure context keep nothing
     }
-    if (!photos.length) return;
-    this.open(photos);
-    if (converted.length) this.say(local.converted(converted));
   }
 
-  private open(photos: Photo[]): void {
+  private async keep(photos: Photo[]): Promise<void> {
+    await caches.delete(store);
+    const files = await caches.open(store);
+    for (const { name, bytes } of photos) await files.put("/photo/" + encodeURIComponent(name), new Response(bytes));
+    localStorage.setItem("photos", JSON.stringify(photos.map((photo) => photo.name)));
+  }
+
+  reopen(): void { void this.last().then((photos) => this.open(photos)); }
+
+  save(state: string): void {
+    try {
+      localStorage.setItem("page", JSON.stringify({ photos: this.photos.map((photo) => photo.name), state }));
+    } catch {
+      // a full or forbidden store: the page still works
+    }
+  }
+
+  private saved(): string {
+    try {
+      const { photos, state } = JSON.parse(localStorage.getItem("page") ?? "{}") as { photos?: string[]; state?: string };
+      return JSON.stringify(photos) === JSON.stringify(this.photos.map((photo) => photo.name)) ? state ?? "" : "";
+    } catch {
+      return "";
+    }
+  }
+
+  open(photos: Photo[]): void {
     const names = new Set<string>();
     for (const photo of photos) {  // files of two folders may have one name
       while (names.has(photo.name)) photo.name = "_" + photo.name;
@@ -159,9 +158,8 @@ export class LocalLine implements Line {
     this.wanted = null;  // it belongs to the earlier photos
     this.greeted = false;
     this.finalNumber = -1;
-    const welcome = document.getElementById("welcome")!;
-    welcome.classList.remove("offer");
-    welcome.textContent = local.opening;
+    this.wait();
+    this.keep(photos).catch(() => {});
     this.drafts?.terminate();
     this.drafts = this.start("drafts");
     this.startResults();
@@ -225,7 +223,7 @@ export class LocalLine implements Line {
     if (message.type === "hello") {
       if (this.greeted) return;
       this.greeted = true;
-      document.getElementById("welcome")!.hidden = true;
+      (message as Hello).saved = this.saved();
     }
     if (message.type === "state") {
       const { number } = message as State;
@@ -268,16 +266,6 @@ async function fetched(name: string): Promise<Response> {
 function compiled(answer: Response): Promise<WebAssembly.Module> {
   if (answer.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(answer);
   return answer.arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
-}
-
-// Lets the browser read a picture that the program does not: its colors in sRGB, with alpha.
-async function asPng(file: File): Promise<ArrayBuffer> {
-  const bitmap = await createImageBitmap(file, { premultiplyAlpha: "none" });
-  const canvas = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height });
-  canvas.getContext("2d")!.drawImage(bitmap, 0, 0);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (!blob) throw new Error("no PNG");
-  return blob.arrayBuffer();
 }
 
 function download(file: Photo): void {

@@ -1,8 +1,12 @@
 // The page: sends the user's requests to the program and shows its pictures.
 import { Form } from "./form";
-import { learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Line, type Look, type SpectrumHead, type State, type Told } from "./protocol";
+import { learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Line, type Look, type Photo, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
+import { Busy } from "./busy";
+import { helpIsOpen, toggleHelp } from "./help";
+import { Keeper, remembered, type RenderRequest } from "./memory";
+import { Start } from "./start";
 import { Learn } from "./learn";
 import { Levels } from "./levels";
 import { Strip, lookSide } from "./preset_previews";
@@ -10,10 +14,7 @@ import { Photos, photoSide } from "./photos";
 import { Tray } from "./layer_panel";
 import { LocalLine } from "./local_line";
 import { SocketLine } from "./socket_line";
-import { speak, words } from "./words";
-
-// Settings apply to all photos; strokes belong to one photo each.
-interface RenderRequest { command: string; preset: string; settings: Record<string, string>; strokes: number[][]; }
+import { speak, start as startWords, words } from "./words";
 
 speak();  // before any code that uses texts or sizes
 
@@ -29,11 +30,18 @@ let request: RenderRequest = { command: "stipple", preset: "", settings: {}, str
 let past: RenderRequest[] = [];
 let future: RenderRequest[] = [];
 let number = 0;
+let since = 0;  // number of the first request for this photo; pictures of earlier ones are of others
 let lastChange = { name: "", at: 0 };
 
 // True in pages of a static host, in which the program itself runs (scripts/web).
 declare const DAPPLE_LOCAL: boolean;
-const line: Line = DAPPLE_LOCAL ? new LocalLine({ told, framed, ended }, say) : new SocketLine({ told, framed, ended });
+const start = new Start({ open, reopen: () => line.reopen(), bare: () => leaveStart(), say });
+const line: Line = DAPPLE_LOCAL
+  ? new LocalLine({ told, framed, ended }, say, (recent) => offer(recent, false), () => start.tell(startWords.opening))
+  : new SocketLine({ told, framed, ended });
+const busy = new Busy(() => line.send({ type: "cancel" }), () => send());
+const keeper = new Keeper(
+  () => ({ request, past, future, strokes: [...brush.strokes], photo: photos.chosen }), (state) => line.save(state));
 const stage = new Stage((view) => line.send(view), (zoom) => {
   byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
 });
@@ -51,6 +59,7 @@ const brush = new Brush(stage, {
     send();
   },
   grown: send,
+  drop: () => step(past, future),
 });
 
 const learn = new Learn((message) => line.send(message), leave);
@@ -75,7 +84,11 @@ function framed(head: FrameHead | LessonHead, pixels: Uint8Array): void {
   if (head.kind === "strip") return photos.frame(head, pixels);
   if (head.kind === "tones") return showTones(head, pixels);
   if (head.kind === "strokes") return brush.frame(head, pixels);
-  if (head.kind !== "photo") return stage.frame(head, pixels);
+  if (head.kind !== "photo") {
+    if (head.number < since) return;
+    stage.frame(head, pixels);
+    return busy.frame(head.number, head.state);
+  }
   stage.setPhoto(canvasOf(head, pixels));
   button("wipe").hidden = false;
 }
@@ -90,8 +103,8 @@ function say(text: string, wrong = false): void {
 function ended(text: string): void {
   document.body.classList.remove("learns");
   learn.open(false);
-  byId("welcome").hidden = false;
-  byId("welcome").textContent = text;
+  document.body.classList.remove("starts");
+  start.tell(text);
 }
 
 const takesStrokes = () => !!hello?.input && command().options.some((option) => option.name === "weight");
@@ -109,21 +122,58 @@ function told(heard: Told): void {
     case "problems":
       if (heard.number === 0 && learn.isOpen) return learn.problem(heard.problems);
       if (heard.number !== 0 && heard.number !== number) return;
+      busy.writing(false);
+      if (heard.number === number) busy.end(number, "wrong");
+      if (!hello?.input) offer(hello?.recent ?? [], !DAPPLE_LOCAL);
       return say(form.problems(heard.problems).join("  ·  "), true);
+    case "progress": return busy.progress(heard.share);
+    case "stopped":
+      busy.writing(false);
+      return busy.end(heard.number, "stopped");
+    case "saved":
+      hello!.presets = heard.presets;
+      ofPhoto();
+      begin(request.command, heard.preset);
+      return say(words.savedLook(heard.preset));
     case "histogram": return levels.count(heard.counts);
     case "line":
       void copyText(heard.line, heard.files);
       return;
     case "exported":
       byId("line").textContent = heard.line;
+      busy.writing(false);
+      wrote = heard.files;
+      byId("files").hidden = DAPPLE_LOCAL || !hello?.showsFiles || !wrote.length;
       return say([words.wrote(heard.files), ...(heard.batch ? [words.batch] : []), ...heard.warnings].join("  "));
     case "elsewhere": return ended(words.elsewhere);
   }
 }
 
+function offer(recent: string[], bare: boolean): void {
+  document.body.classList.add("starts");
+  start.show(recent, bare);
+}
+
+function leaveStart(): void {
+  document.body.classList.remove("starts");
+  start.hide();
+  if (hello && !hello.input) send();
+}
+
+// Opens photos in place of the current ones.
+function open(opened: Photo[]): void {
+  keeper.forget();
+  say(startWords.opening);
+  line.open(opened);
+}
+
 function greet(heard: Hello): void {
   hello = heard;
-  if (heard.input) strip.open();
+  button("open").hidden = false;
+  if (heard.input) {
+    strip.open();
+    leaveStart();
+  }
   photos.open(heard.photos);
   button("exportAll").hidden = !photos.several;
   commandList.replaceChildren();
@@ -134,9 +184,24 @@ function greet(heard: Hello): void {
     commandList.append(choice);
   }
   request = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: (heard.photos.length ? heard.photos : [""]).map(() => []) };
+  past = [];
+  future = [];
+  lastChange = { name: "", at: 0 };
+  const memory = heard.saved ? remembered(heard.saved, request.strokes.length, heard.commands.map((one) => one.name)) : null;
+  brush.restore(memory?.strokes ?? []);
+  let said = "";
+  if (memory) {
+    ({ request, past, future } = memory);
+    if (photos.names[memory.photo]) photos.choose(memory.photo);
+    if (past.length) said = words.continued;
+  }
+  say(said);
+  forgetPhoto();
   arrange();
   learns();
+  if (!heard.input) return offer(heard.recent ?? [], true);
   send();
+  if (said) say(said);
   ofPhoto();
   if (photos.several) line.send({ type: "strip", side: dense(photoSide, 400) });
 }
@@ -154,9 +219,30 @@ function takePhoto(photo: number): void {
   if (photo === photos.chosen) return;
   photos.choose(photo);
   lastChange = { name: "", at: 0 };
-  stage.setPhoto(null);
+  forgetPhoto();
   send();
   ofPhoto();
+}
+
+// Removes what belongs to the photo so far: picture, looks, histogram and times.
+function forgetPhoto(): void {
+  since = number + 1;
+  stage.clear();
+  hideTones();
+  strip.blank();
+  levels.count([]);
+  tray.hide();
+  for (const id of ["state", "forecast", "line"]) byId(id).textContent = "";
+  byId("forecast").title = "";
+  byId("files").hidden = true;
+  button("wipe").hidden = true;
+}
+
+// The values that a request without settings has.
+function basis(): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const option of command().options) values[option.name] = option.default;
+  return { ...values, ...hello!.presets.find((one) => one.name === request.preset)?.settings };
 }
 
 // Names the chosen photo if there are several.
@@ -182,17 +268,29 @@ function arrange(): void {
   formatList.replaceChildren(new Option("", ""));  // the default, which comes with the picture
   for (const format of command().formats) formatList.append(new Option(format, format));
   form.make(command());
+  form.problems([]);
+  showValues();
+  button("saveLook").hidden = !hello!.savesLooks;
   button("brush").hidden = !takesStrokes();
   button("tones").hidden = !command().hasTones || !hello!.input;
   if (tones && !command().hasTones) toggleTones();
   if (brush.on && !takesStrokes()) actions.brush();
 }
 
+function showValues(): void {
+  const values = { ...basis(), ...request.settings };
+  form.show(values);
+  levels.show(values);
+}
+
 function send(): void {
   button("undo").disabled = past.length === 0;
   button("redo").disabled = future.length === 0;
-  if (!message.classList.contains("wrong")) say("");
-  line.send({ type: "set", number: ++number, ...requested(), ...(photos.several ? { strip: request.strokes } : {}) });
+  say("");
+  byId("files").hidden = true;
+  busy.begin(++number);
+  keeper.later();
+  line.send({ type: "set", number, ...requested(), ...(photos.several ? { strip: request.strokes } : {}) });
 }
 
 // Saves an undo step. Quick successive changes of one option share a step.
@@ -205,20 +303,23 @@ function remember(name: string): void {
 }
 
 function change(name: string, text: string): void {
-  if (name in request.settings ? request.settings[name] === text : shownValues[name] === text) return;
+  const before = basis()[name];
+  if ((request.settings[name] ?? before) === text) return;
   remember(name);
   request.settings[name] = text;
-  const option = command().options.find((one) => one.name === name);
-  if (!request.preset && option && option.default === text) delete request.settings[name];
+  // Settings of a preset file are not known here.
+  if (before === text && (!request.preset || isKnown(request.preset))) delete request.settings[name];
   send();
 }
 
-let shownValues: Record<string, string> = {};
+const isKnown = (preset: string) => hello!.presets.some((one) => one.name === preset);
+let wrote: string[] = [];  // files of the last export
 
 function show(state: State): void {
-  shownValues = state.values;
+  if (state.number < since) return;
   if (state.number === number) {
-    form.show(state.values, state.dots);
+    form.showActual(state.dots);
+    form.show(state.values);
     levels.show(state.values);
     form.problems([]);
     if (message.classList.contains("wrong")) say("");
@@ -228,10 +329,10 @@ function show(state: State): void {
   const parts = [words.dots(state.dots, request.command), words.size(state.width, state.height)].filter((part) => part);
   byId("state").replaceChildren(Object.assign(document.createElement("b"), { textContent: word }), "  " + parts.join("  ·  "));
   byId("line").textContent = state.line;
+  byId("forecast").textContent = state.forecast;  // drafts have none
+  byId("forecast").title = state.plot;
   if (state.state === "final") {
     tray.show(state.layers, !!state.plot);
-    byId("forecast").textContent = state.forecast;
-    byId("forecast").title = state.plot;
     if (state.number === number && state.warnings.length) say(state.warnings.join("  ·  "));
   }
   formatList.options[0].textContent = state.own.join(" + ");
@@ -251,7 +352,10 @@ function step(from: RenderRequest[], to: RenderRequest[]): void {
   lastChange = { name: "", at: 0 };
   if (rearrange) arrange();
   if (other >= 0) takePhoto(other);
-  else send();
+  else {
+    showValues();
+    send();
+  }
 }
 
 // The command line names a file of the strokes, so the program must write this file first.
@@ -271,6 +375,7 @@ async function copyText(text: string, files: string[]): Promise<void> {
 }
 
 function exportFiles(): void {
+  busy.writing(true);
   say(words.exporting);
   line.send({ type: "export", number, ...requested(), formats: formats() });
 }
@@ -280,6 +385,7 @@ const formats = () => (formatList.value ? [formatList.value] : []);
 // Exports a batch file with a job for every photo.
 function exportAll(): void {
   if (!photos.several) return;
+  busy.writing(true);
   say(words.exporting);
   line.send({ type: "export", number, ...requested(), strip: request.strokes, formats: formats() });
 }
@@ -336,6 +442,23 @@ function toggleLooks(open = !document.body.classList.contains("looks-open")): vo
   button("looks").setAttribute("aria-pressed", String(open));
 }
 
+// Shows the field for the name of a look.
+function askName(open: boolean): void {
+  byId("lookBar").hidden = !open;
+  const name = byId<HTMLInputElement>("lookName");
+  name.value = "";
+  (open ? name : button("saveLook")).focus();
+}
+byId("lookBar").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const title = byId<HTMLInputElement>("lookName").value.trim();
+  if (!title) return;
+  line.send({ type: "look", number, ...requested(), title });
+  askName(false);
+});
+
+const shownFile = () => wrote.find((file) => file.endsWith(".png")) ?? wrote[0];
+
 const actions: Record<string, () => void> = {
   skipToPicture: () => byId("stage").focus(),
   skipToOptions: () => byId("search").focus(),
@@ -350,6 +473,12 @@ const actions: Record<string, () => void> = {
     brush.toggle(takesStrokes() && !brush.on);
     button("brush").setAttribute("aria-pressed", String(brush.on));
   },
+  open: () => start.pick(),
+  saveLook: () => { if (!button("saveLook").hidden) askName(byId("lookBar").hidden); },
+  lookCancel: () => askName(false),
+  help: toggleHelp,
+  openFile: () => line.send({ type: "show", file: shownFile() }),
+  openFolder: () => line.send({ type: "show", file: shownFile(), folder: true }),
   learn: () => { location.hash = learnHash; },
   copy,
   export: exportFiles,
@@ -363,29 +492,36 @@ byId("wipe").addEventListener("input", showWipe);
 byId("wipe").addEventListener("pointerdown", (event) => event.stopPropagation());
 
 const keys: Record<string, () => void> = {
-  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, a: actions.exportAll, ",": () => photos.next(-1), ".": () => photos.next(1), c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, p: () => tray.toggle(), b: actions.brush,
+  "0": actions.fit, "1": actions.real, z: actions.undo, y: actions.redo, e: actions.export, a: actions.exportAll, ",": () => photos.next(-1), ".": () => photos.next(1), c: actions.copy, x: actions.wipe, t: actions.tones, l: actions.looks, p: () => tray.toggle(), b: actions.brush, o: actions.open, s: actions.saveLook, "?": actions.help,
   "[": () => brush.resize(1 / 1.2), "]": () => brush.resize(1.2),
   "+": () => stage.zoomBy(1.25), "=": () => stage.zoomBy(1.25), "-": () => stage.zoomBy(0.8),
   ArrowLeft: () => stage.pan(-60, 0), ArrowRight: () => stage.pan(60, 0),
   ArrowUp: () => stage.pan(0, -60), ArrowDown: () => stage.pan(0, 60),
   "/": () => byId("search").focus(),
 };
+// Stops the work, or leaves what is open.
+function escape(): void {
+  if (!byId("lookBar").hidden) askName(false);
+  else if (busy.working) line.send({ type: "cancel" });
+  else if (brush.on) actions.brush();
+}
 document.addEventListener("keyup", (event) => { if (event.key === " ") stage.setBehind(false); });
 window.addEventListener("blur", () => stage.setBehind(false));
 document.addEventListener("keydown", (event) => {
+  if (helpIsOpen()) return;
   if (learn.isOpen) return learn.key(event);
   const target = event.target as HTMLElement;
   if (event.key === " " && (target === document.body || target.id === "stage")) {
     event.preventDefault();
     return stage.setBehind(true);
   }
+  if (event.key === "Escape") return escape();
   const types = target.matches("input, select, textarea");
   if (event.altKey || (types && !(event.ctrlKey || event.metaKey))) return;
   if ((event.ctrlKey || event.metaKey) && event.key !== "z" && event.key !== "y") return;
   if (types && target.matches("input[type=text], input[type=search]")) return;
   if (event.key.startsWith("Arrow") && target.id !== "stage" && target !== document.body) return;
   if (event.key === "Enter" && brush.on && target.id === "stage") return brush.dab(event.shiftKey);
-  if (event.key === "Escape" && brush.on) return actions.brush();
   const act = keys[event.key];
   if (!act) return;
   event.preventDefault();

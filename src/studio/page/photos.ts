@@ -58,6 +58,7 @@ export class Photos {
     const name = this.names[head.photo ?? 0];
     button.title = head.problem ? name + ": " + head.problem : words.photo(name, (head.photo ?? 0) + 1, this.names.length);
     button.classList.toggle("is-wrong", !!head.problem);
+    if (head.problem && button.querySelector("canvas")) return;  // the last draft stays
     const drawn = head.width > 0 ? canvasOf(head, pixels) : document.createElement("i");
     drawn.setAttribute("aria-hidden", "true");
     button.firstElementChild?.replaceWith(drawn);

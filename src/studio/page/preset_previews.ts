@@ -3,19 +3,28 @@ import { canvasOf } from "./canvas";
 import type { FrameHead, Look } from "./protocol";
 import { words } from "./words";
 
-export const lookSide = 132;  // CSS pixels
+export const lookSide = 200;  // CSS pixels
+
+const empty = () => Object.assign(document.createElement("i"), { ariaHidden: "true" });
 
 export class Strip {
   private readonly strip = document.getElementById("looks") as HTMLElement;
   private buttons: HTMLButtonElement[] = [];
   private looks: Look[] = [];
+  private waits = false;  // for the list of another photo; looks of the previous one may still arrive
 
   constructor(private taken: (look: Look) => void) {
     this.strip.addEventListener("keydown", (event) => this.step(event));
   }
 
-  // Lists the looks. Looks of the previous photo stay until the new ones arrive.
+  // Removes the looks of the previous photo.
+  blank(): void {
+    this.waits = true;
+    for (const button of this.buttons) button.firstElementChild?.replaceWith(empty());
+  }
+
   list(looks: Look[]): void {
+    this.waits = false;
     if (JSON.stringify(looks) === JSON.stringify(this.looks)) return;
     this.looks = looks;
     this.buttons = [];
@@ -32,7 +41,7 @@ export class Strip {
       button.dataset.look = look.preset || look.command;
       const name = document.createElement("span");
       name.textContent = look.preset ? look.preset.replace(command + "-", "").replace(/-/g, " ") : words.plain;
-      button.append(Object.assign(document.createElement("i"), { ariaHidden: "true" }), name);
+      button.append(empty(), name);
       button.addEventListener("click", () => this.taken(look));
       this.buttons.push(button);
       this.strip.append(button);
@@ -46,6 +55,7 @@ export class Strip {
   }
 
   frame(head: FrameHead, pixels: Uint8Array): void {
+    if (this.waits) return;
     const canvas = canvasOf(head, pixels);
     canvas.setAttribute("aria-hidden", "true");
     this.buttons[head.look]?.firstElementChild?.replaceWith(canvas);
@@ -55,6 +65,7 @@ export class Strip {
   mark(command: string, preset: string): boolean {
     this.buttons.forEach((button, i) => {
       const on = this.looks[i].command === command && this.looks[i].preset === preset;
+      if (on && button.getAttribute("aria-pressed") !== "true") button.scrollIntoView({ block: "nearest" });
       button.setAttribute("aria-pressed", String(on));
     });
     return this.looks.some((look) => look.command === command);

@@ -10,8 +10,13 @@ export interface Command {
 }
 export interface Hello {
   type: "hello"; input: string; photos: string[]; folder: string; command: string; preset: string;
-  settings: Record<string, string>; commands: Command[]; presets: { name: string; command: string; says: string }[];
+  settings: Record<string, string>; commands: Command[]; presets: Preset[];
+  saved?: string;     // the state of the page that was saved for these photos
+  recent?: string[];  // without photos: those of the last visit
+  showsFiles?: boolean; savesLooks?: boolean;
 }
+export interface Preset { name: string; command: string; says: string; settings?: Record<string, string>; }
+export interface Photo { name: string; bytes: ArrayBuffer; }
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
   values: Record<string, string>; line: string; own: string[]; layers: Layer[]; forecast: string; plot: string; warnings: string[];
@@ -24,7 +29,10 @@ export type Rect = [left: number, top: number, width: number, height: number];
 export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
 export interface Histogram { type: "histogram"; counts: number[]; }
-export type Told = Hello | State | Problems | Exported | Looks | Histogram | { type: "elsewhere" };
+export interface Progress { type: "progress"; number: number; share: number; }  // of the current stage
+export interface Saved { type: "saved"; preset: string; presets: Preset[]; }  // a look of the user
+export type Told = Hello | State | Problems | Exported | Looks | Histogram | Progress | Saved | { type: "elsewhere" } |
+  { type: "stopped"; number: number };
 export interface LessonHead {  // of #learn; see src/studio/learn/lesson.hpp
   kind: "lesson"; number: number; radius: number; tries: number; trials: number; points: number; gaps: number;
   cell: [number, number]; corner: [number, number]; size: [number, number];
@@ -47,7 +55,12 @@ export interface Listener {
   ended(text: string): void;
 }
 // The way to the program.
-export interface Line { send(message: object): void; }
+export interface Line {
+  send(message: object): void;
+  open(photos: Photo[]): void;  // in place of the current photos
+  reopen(): void;               // opens the photos of the last visit
+  save(state: string): void;    // keeps the state of the page with its photos
+}
 
 // Splits a binary message: the length of the head in four bytes, the head as JSON, and pixels.
 export function unpack(data: ArrayBuffer): [FrameHead | LessonHead, Uint8Array] {

@@ -1,4 +1,6 @@
-// All texts of the page.
+// All texts of the page; those of options are in option_words.ts.
+export * from "./option_words";
+
 const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
 
 interface Said { text?: string; title?: string; label?: string; placeholder?: string; }
@@ -35,6 +37,18 @@ export const page: Record<string, Said> = {
   formats: { text: "as" },
   export: { text: "Export", title: "Write the files (E)" },
   exportAll: { text: "Batch of all", title: "Write a batch file that makes this picture from every photo (A)" },
+  open: { text: "Open …", title: "Open other photos (O); you can also drop or paste them" },
+  saveLook: { text: "Save look …", title: "Save these settings as a look of your own (S)" },
+  lookName: { label: "Name of the look", placeholder: "Name of your look" },
+  lookBar: { label: "Save the look" },
+  lookSave: { text: "Save" },
+  lookCancel: { text: "Not now" },
+  help: { text: "?", title: "Keys (?)", label: "Keys" },
+  helpDialog: { label: "Keys" },
+  helpTitle: { text: "Keys" },
+  helpClose: { text: "Close" },
+  openFile: { text: "Open file", title: "Open the exported file" },
+  openFolder: { text: "Show in folder", title: "Open the folder of the exported files" },
   learn: { text: "Learn", title: "How points are placed: darts, growth, an endless plane", label: "Learn" },
   learnPage: { label: "How points are placed" },
   learnTitle: { text: "Learn" },
@@ -114,16 +128,32 @@ export function speak(): void {
 
 export const words = {
   asItWas: "Double-click to reset",
+  byDefault: "default",
+  other: "other …",
+  otherOf: (title: string) => title + ": another value",
+  sizes: { auto: "auto", one: "one size", range: "small to large" },
+  size1: "Size, or smallest size",
+  size2: "Largest size",
+  sizeForm: "such as 3 px",
+  to: "to",
+  colorOf: (at: number, of: number) => (of > 1 ? `Color ${at} of ${of}` : "Color"),
+  addColor: "Add a color",
+  removeColor: "Remove this color",
   firstOptions: "Main",
   moreOptions: "More",
-  aNumber: "number",
   none: "none",
   plain: "as it is",
   lookTitle: (command: string) => command[0].toUpperCase() + command.slice(1),
   draft: "draft",
   final: "final",
-  working: "working",
-  noPicture: "No picture was given. Start with one:  dapple studio photo.jpg",
+  busy: (what: string, old: boolean, any: boolean) => {
+    const kept = !old ? "Draft. " : any ? "The picture is the previous one. " : "";
+    return kept + { working: old ? "Working …" : "Refining …", writing: "Writing the files …", stopped: "Stopped.", wrong: "A setting is wrong." }[what];
+  },
+  stop: "Stop",
+  goOn: "Go on",
+  continued: "Your settings of the last visit are back; Undo (Z) leads further back.",
+  savedLook: (name: string) => `Saved as ${name}; on the command line:  --preset ${name}`,
   elsewhere: "The studio is open in another window.",
   gone: "The studio has ended. Start it again:  dapple studio",
   noToken: "This address lacks its secret: open the address that dapple studio printed.",
@@ -161,16 +191,46 @@ export const words = {
   size: (width: number, height: number) => `${width} × ${height}`,
 };
 
-// Texts of pages in which the program itself runs.
-export const local = {
+// Keys, as the help shows them.
+export const keyWords: [string, string][] = [
+  ["0, 1", "the whole picture; one picture pixel per screen pixel"],
+  ["+, -, wheel, pinch", "zoom"],
+  ["arrows, drag", "move the picture"],
+  ["X", "compare with the photo"],
+  ["Space, long press", "see the photo through the picture"],
+  ["T", "where tones are too dark or too light"],
+  ["P", "the pen at work"],
+  ["B, [, ]", "the brush; its size"],
+  ["Enter", "one dab of the brush"],
+  ["Z, Y", "undo, redo"],
+  ["O", "open photos; drop and paste work too"],
+  ["L, S", "the looks in a narrow window; save a look"],
+  ["E, C", "export; copy the command line"],
+  ["comma, period", "previous photo, next photo"],
+  ["A", "the batch file of all photos"],
+  ["/", "find an option"],
+  ["Esc", "stop the work, or leave the brush"],
+];
+
+// Texts of the start page.
+export const start = {
+  title: "Start with a photo",
   pick: "Choose photos",
   camera: "Take a photo",
-  sample: "Try a sample",
+  recent: (names: string[]) => "Continue with " + names[0] + (names.length > 1 ? ` and ${names.length - 1} more` : ""),
+  bare: "Go on without a photo: textures, masks and points",
   says: "or drop or paste them here. They stay on this device: nothing is sent anywhere.",
+  sample: "No photo at hand? Try one of these:",
+  samples: { "raccoon.png": "Raccoon", "astronaut.jpg": "Portrait", "seeding.jpg": "Dandelions", "owl.png": "Drawing", "hubble.jpg": "Night sky" } as Record<string, string>,
   opening: "Opening …",
-  noProgram: (why: string) => `The program could not be loaded (${why}). Reload the page.`,
-  asFile: "Browsers do not let a page that is opened as a file load its program. Put the folder on any web server, for example: python3 -m http.server --directory build/web 8000, then open http://localhost:8000",
+  drop: "Drop photos to open them",
   unreadable: (name: string) => `${name} cannot be read: neither Dapple nor this browser knows its format. Convert it to PNG or JPEG.`,
   converted: (names: string[]) => `The browser converted ${names.join(", ")} to PNG; the command line needs that PNG.`,
+};
+
+// Texts of pages in which the program itself runs.
+export const local = {
+  noProgram: (why: string) => `The program could not be loaded (${why}). Reload the page.`,
+  asFile: "Browsers do not let a page that is opened as a file load its program. Put the folder on any web server, for example: python3 -m http.server --directory build/web 8000, then open http://localhost:8000",
   failed: (why: string) => `This was too much for the browser and has been stopped (${why}). Use a smaller picture or fewer dots, or the desktop program.`,
 };
