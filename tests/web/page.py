@@ -25,6 +25,7 @@ import marionette
 import visits
 from visits import wait
 
+SAMPLE = '#welcome [data-sample="raccoon.png"]'
 folder = pathlib.Path(sys.argv[1]).resolve()
 
 
@@ -89,7 +90,8 @@ def final(page, dots, seconds=120):
 
 def open_sample(page, url):
     page.get(url)
-    page.find_element(By.XPATH, "//*[@id='welcome']/button").click()
+    wait(lambda: page.find_elements(By.CSS_SELECTOR, SAMPLE), "the start page")
+    page.find_element(By.CSS_SELECTOR, SAMPLE).click()
     final(page, 10000)
 
 
@@ -182,6 +184,30 @@ def photos(place):
     wait(lambda: "image.png" in text(page, "line"), "the pasted photo")
     final(page, 10000)
     page.quit()
+
+
+def continued(place):
+    """A reload goes on with the photo, its settings and undo; a later visit offers to."""
+    server = Server()
+    page = chromium(place)
+    open_sample(page, server.url)
+    put(page, "dots", "1200")
+    final(page, 1200)
+    time.sleep(0.6)
+    page.refresh()
+    final(page, 1200)
+    page.find_element(By.TAG_NAME, "body").send_keys("z")
+    final(page, 10000)
+    time.sleep(0.6)
+    page.get("about:blank")
+    page.get(server.url)
+    wait(lambda: page.find_elements(By.CSS_SELECTOR, "[data-way=recent]"), "the last visit on the start page")
+    page.find_element(By.CSS_SELECTOR, "[data-way=recent]").click()
+    final(page, 10000)
+    page.find_element(By.TAG_NAME, "body").send_keys("y")
+    final(page, 1200)
+    page.quit()
+    server.end()
 
 
 def offline(place):
@@ -284,7 +310,8 @@ def firefox(place):
     page = marionette.Firefox(profile, downloads)
     try:
         page.do("WebDriver:Navigate", url=server.url)
-        page.click("#welcome > button")
+        wait(lambda: page.run(f"return document.querySelectorAll('{SAMPLE}').length"), "the start page")
+        page.click(SAMPLE)
         final = "const { state, dots } = document.getElementById('picture').dataset; return state + dots"
         wait(lambda: page.run(final) == "final10000", "the final picture of the sample")
         page.click("[data-action=export]")
@@ -445,7 +472,7 @@ def speed(place):
 
 if __name__ == "__main__":
     only = [word[7:] for word in sys.argv if word.startswith("--only=")]
-    for visit in (first_visit, photos, offline, trap, too_large, as_file, accessible, firefox, memory, stop, speed):
+    for visit in (first_visit, photos, continued, offline, trap, too_large, as_file, accessible, firefox, memory, stop, speed):
         if only and visit.__name__ not in only:
             continue
         start = time.time()
