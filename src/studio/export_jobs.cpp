@@ -1,14 +1,17 @@
 // Writes the exports of the page, and fills the strip of photos with drafts.
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/batch/batch.hpp"
 #include "app/error_text.hpp"
+#include "app/presets/presets.hpp"
 #include "app/run/outputs.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/recipe.hpp"
 #include "io/jobs_toml.hpp"
@@ -67,6 +70,47 @@ WeightFile put_down(RenderRequest& request, StrokeWeights& weigher, const app::R
   const WeightFile weight = write_weight(*layers, request.input, folder, context);
   request.settings["weight"] = weight.path;
   return weight;
+}
+
+// Returns the words of a title in the form of preset names: lower case, joined by dashes.
+std::string slug_of(const std::string& title) {
+  std::string slug;
+  for (const char c : title) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0) {
+      slug += static_cast<char>(std::tolower(byte));
+    } else if (!slug.empty() && slug.back() != '-') {
+      slug += '-';
+    }
+  }
+  while (!slug.empty() && slug.back() == '-') slug.pop_back();
+  return slug;
+}
+
+// Writes the settings of a request as a preset with this title. Returns the name of the preset.
+std::string write_look(const RenderRequest& request, const std::string& title,
+                       const fs::path& folder, Context& context) {
+  const std::string slug = slug_of(title);
+  if (slug.empty()) {
+    throw Error(ErrorKind::usage,
+                "a look needs a name with a letter or digit, got '" + title + "'");
+  }
+  if (folder.empty()) throw Error(ErrorKind::output, "there is no folder for looks: set HOME");
+  const std::string name = request.command + "-" + slug;
+  for (const app::Preset& preset : app::all_presets()) {
+    if (preset.name != name) continue;
+    throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
+  }
+  const app::Run run = run_of(request, context);
+  Recipe recipe = make_recipe(request.command, run.options, false);
+  recipe.has_seed = request.settings.contains("seed");
+  recipe.seed = context.seed;
+  make_folder(folder);
+  std::string comment = title;
+  std::replace(comment.begin(), comment.end(), '\n', ' ');
+  write_file((folder / (name + ".toml")).string(),
+             "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
+  return name;
 }
 
 }  // namespace

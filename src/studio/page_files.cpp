@@ -6,13 +6,8 @@
 #include <system_error>
 
 #include "app/json.hpp"
-#include "app/presets/presets.hpp"
-#include "app/run/outputs.hpp"
-#include "dapple/context.hpp"
 #include "dapple/error.hpp"
-#include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
-#include "dapple/recipe.hpp"
 #include "io/digest.hpp"
 
 namespace dapple::studio {
@@ -22,15 +17,6 @@ namespace fs = std::filesystem;
 using app::Json;
 
 constexpr std::int64_t most_state = 64 << 20;  // bytes
-
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) {
-    throw Error(ErrorKind::output, "cannot be created: " + failure.message(), folder.string());
-  }
-  fs::permissions(folder, fs::perms::owner_all, failure);  // photos may be private
-}
 
 // Returns the bytes of a file, or "" if it cannot be read.
 std::string bytes_of(const fs::path& path, std::int64_t most) {
@@ -78,22 +64,16 @@ std::string safe_name(const std::string& name) {
   return safe.empty() ? "photo" : safe.substr(0, 200);
 }
 
-// Returns the words of a title in the form of preset names: lower case, joined by dashes.
-std::string slug_of(const std::string& title) {
-  std::string slug;
-  for (const char c : title) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0) {
-      slug += static_cast<char>(std::tolower(byte));
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
-  return slug;
-}
-
 }  // namespace
+
+void make_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) {
+    throw Error(ErrorKind::output, "cannot be created: " + failure.message(), folder.string());
+  }
+  fs::permissions(folder, fs::perms::owner_all, failure);  // photos may be private
+}
 
 std::string write_photo(const OpenedPhoto& photo, const fs::path& folder) {
   if (folder.empty()) {
@@ -147,31 +127,6 @@ PageState newest_state(const fs::path& folder) {
     when = written;
   }
   return newest;
-}
-
-std::string write_look(const RenderRequest& request, const std::string& title,
-                       const fs::path& folder, Context& context) {
-  const std::string slug = slug_of(title);
-  if (slug.empty()) {
-    throw Error(ErrorKind::usage,
-                "a look needs a name with a letter or digit, got '" + title + "'");
-  }
-  if (folder.empty()) throw Error(ErrorKind::output, "there is no folder for looks: set HOME");
-  const std::string name = request.command + "-" + slug;
-  for (const app::Preset& preset : app::all_presets()) {
-    if (preset.name != name) continue;
-    throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
-  }
-  const app::Run run = run_of(request, context);
-  Recipe recipe = make_recipe(request.command, run.options, false);
-  recipe.has_seed = request.settings.contains("seed");
-  recipe.seed = context.seed;
-  make_folder(folder);
-  std::string comment = title;
-  std::replace(comment.begin(), comment.end(), '\n', ' ');
-  write_file((folder / (name + ".toml")).string(),
-             "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
-  return name;
 }
 
 }  // namespace dapple::studio

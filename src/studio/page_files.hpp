@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "studio/render_request.hpp"
-
 namespace dapple::studio {
 
 // Folders of the user's files. An empty path turns its feature off.
@@ -23,6 +21,10 @@ struct OpenedPhoto {
   std::string path{};
 };
 
+// Creates a folder that only the user can read, because photos may be private. Throws
+// Error(output).
+void make_folder(const std::filesystem::path& folder);
+
 // Writes a sent photo and returns its path. A file with the same name and bytes is used again;
 // other files stay.
 std::string write_photo(const OpenedPhoto& photo, const std::filesystem::path& folder);
@@ -37,9 +39,5 @@ void write_state(const std::vector<std::string>& photos, const std::string& text
 PageState read_state(const std::vector<std::string>& photos, const std::filesystem::path& folder);
 // Returns the newest state whose photos still exist.
 PageState newest_state(const std::filesystem::path& folder);
-
-// Writes the settings of a request as a preset with this title. Returns the name of the preset.
-std::string write_look(const RenderRequest& request, const std::string& title,
-                       const std::filesystem::path& folder, Context& context);
 
 }  // namespace dapple::studio

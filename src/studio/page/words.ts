@@ -1,5 +1,5 @@
-// All texts of the page; those of options are in option_words.ts.
-export * from "./option_words";
+// All texts of the page; those of options are in wording.ts.
+export * from "./wording";
 
 const percent = (share: number) => Number((100 * share).toPrecision(2)) + " %";
 
