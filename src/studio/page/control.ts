@@ -44,6 +44,10 @@ function text(option: Option, id: string, changed: (text: string) => void): Cont
   const auto = wordsOf(option.name, "auto");
   const chooses = auto !== "auto" || option.default === "";
   input.addEventListener("change", () => changed(plain(joined(input.value)) || option.default));
+  // A click selects all, so that another value can be typed at once; the next click sets the cursor.
+  let fresh = false;
+  input.addEventListener("focus", () => { fresh = true; });
+  input.addEventListener("click", () => { if (fresh) input.select(); fresh = false; });
   if (option.type === "integer") input.inputMode = "numeric";
   else if (option.type === "number") input.inputMode = "decimal";
   return {

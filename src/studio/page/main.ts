@@ -160,9 +160,13 @@ function leaveStart(): void {
   if (hello && !hello.input) send();
 }
 
-// Opens photos in place of the current ones.
+// Opens photos in place of the current ones. New photos keep the settings, but not the strokes and
+// their weights, which belong to a photo.
+let taken: RenderRequest | null = null;
 function open(opened: Photo[]): void {
   keeper.forget();
+  taken = hello?.input ? structuredClone(request) : null;
+  delete taken?.settings.weight;
   say(startWords.opening);
   line.open(opened);
 }
@@ -184,6 +188,8 @@ function greet(heard: Hello): void {
     commandList.append(choice);
   }
   request = { command: heard.command, preset: heard.preset, settings: { ...heard.settings }, strokes: (heard.photos.length ? heard.photos : [""]).map(() => []) };
+  if (taken) request = { ...taken, strokes: request.strokes };
+  taken = null;
   past = [];
   future = [];
   lastChange = { name: "", at: 0 };
