@@ -44,6 +44,12 @@ export class Levels {
     this.draw();
   }
 
+  // Removes the counts of the previous photo; the space stays, so that no field moves.
+  blank(): void {
+    this.counts = [];
+    this.draw();
+  }
+
   show(values: Record<string, string>): void {
     this.black = Number(values.black ?? 0);
     this.white = Number(values.white ?? 1);
@@ -113,6 +119,7 @@ export class Levels {
     const pen = this.canvas.getContext("2d")!;
     const style = getComputedStyle(this.box);
     // Square roots keep the rest visible beside a large even sky.
+    this.box.dataset.counts = String(this.counts.length);
     const most = Math.sqrt(Math.max(1, ...this.counts));
     const wide = width / this.counts.length;
     this.counts.forEach((count, i) => {

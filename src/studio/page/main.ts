@@ -41,7 +41,7 @@ const line: Line = DAPPLE_LOCAL
   : new SocketLine({ told, framed, ended });
 const busy = new Busy(() => line.send({ type: "cancel" }), () => send());
 const keeper = new Keeper(
-  () => ({ request, past, future, strokes: [...brush.strokes], photo: photos.chosen }), (state) => line.save(state));
+  () => ({ request, past, future, strokes: [...brush.strokes], photo: photos.chosen, format: formatList.value }), (state) => line.save(state));
 const stage = new Stage((view) => line.send(view), (zoom) => {
   byId("zoom").textContent = (100 * zoom).toFixed(zoom < 0.1 ? 1 : 0) + " %";
 });
@@ -198,6 +198,7 @@ function greet(heard: Hello): void {
   let said = "";
   if (memory) {
     ({ request, past, future } = memory);
+    formatList.replaceChildren(new Option(memory.format, memory.format));  // until the formats are listed
     if (photos.names[memory.photo]) photos.choose(memory.photo);
     if (past.length) said = words.continued;
   }
@@ -236,7 +237,7 @@ function forgetPhoto(): void {
   stage.clear();
   hideTones();
   strip.blank();
-  levels.count([]);
+  levels.blank();
   tray.hide();
   for (const id of ["state", "forecast", "line"]) byId(id).textContent = "";
   byId("forecast").title = "";
@@ -271,8 +272,10 @@ function arrange(): void {
   }
   presetList.value = request.preset;
   document.body.classList.toggle("in-strip", strip.mark(request.command, request.preset));
+  const format = formatList.value;
   formatList.replaceChildren(new Option("", ""));  // the default, which comes with the picture
-  for (const format of command().formats) formatList.append(new Option(format, format));
+  for (const name of command().formats) formatList.append(new Option(name, name));
+  if (command().formats.includes(format)) formatList.value = format;
   form.make(command());
   form.problems([]);
   showValues();
@@ -492,6 +495,7 @@ const actions: Record<string, () => void> = {
 };
 
 for (const [name, act] of Object.entries(actions)) button(name).addEventListener("click", act);
+formatList.addEventListener("change", () => keeper.later());
 commandList.addEventListener("change", () => begin(commandList.value, ""));
 presetList.addEventListener("change", () => begin(request.command, presetList.value));
 byId("wipe").addEventListener("input", showWipe);

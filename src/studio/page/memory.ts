@@ -7,7 +7,7 @@ export interface RenderRequest { command: string; preset: string; settings: Reco
 
 export interface Memory {
   request: RenderRequest; past: RenderRequest[]; future: RenderRequest[];
-  strokes: [number, Stroke][]; photo: number;
+  strokes: [number, Stroke][]; photo: number; format: string;
 }
 
 const pause = 400;       // ms without a change before the state is kept
