@@ -58,9 +58,9 @@ export class Busy {
     const old = this.shown.number !== this.wanted;
     this.stage.dataset.busy = this.working ? (old ? "working" : "refining") : this.ended;
     clearTimeout(this.timer);
+    if (!old) this.stage.classList.remove("old");
     if (!this.working && !this.ended) {
       this.sign.hidden = true;
-      this.stage.classList.remove("old");
       return;
     }
     const show = () => {

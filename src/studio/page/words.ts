@@ -147,7 +147,7 @@ export const words = {
   draft: "draft",
   final: "final",
   busy: (what: string, old: boolean, any: boolean) => {
-    const kept = !old ? "Draft. " : any ? "The picture is the previous one. " : "";
+    const kept = !old ? "Draft. " : any ? "Previous picture. " : "";
     return kept + { working: old ? "Working …" : "Refining …", writing: "Writing the files …", stopped: "Stopped.", wrong: "A setting is wrong." }[what];
   },
   stop: "Stop",
