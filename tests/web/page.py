@@ -153,8 +153,8 @@ def first_visit(place):
     wait(lambda: "cut.png" in text(page, "message"), "a sentence about a damaged photo")
     assert "damaged" in text(page, "message"), text(page, "message")
     drop(page, "again.png", "await (await fetch('raccoon.png')).arrayBuffer()")
-    wait(lambda: "again.png" in text(page, "line"), "another photo after it")
-    final(page, 10000)
+    wait(lambda: "again.png" in text(page, "line"), "another photo after it, with the same settings")
+    final(page, 2000)
     severe = [entry["message"] for entry in page.get_log("browser") if entry["level"] == "SEVERE"]
     assert not severe, severe
     asked = page.execute_script("""return performance.getEntriesByType('resource')
@@ -169,6 +169,7 @@ def photos(place):
     page = chromium(place)
     page.get(server.url)
     names = [str(ROOT / "samples" / name) for name in ("ascent.png", "raccoon.png")]
+    wait(lambda: page.find_elements(By.CSS_SELECTOR, SAMPLE), "the start page")
     page.find_element(By.CSS_SELECTOR, "#welcome input[multiple]").send_keys("\n".join(names))
     final(page, 10000)
     wait(lambda: len(page.find_elements(By.CSS_SELECTOR, "#photos canvas")) == 2, "a draft of each photo")
