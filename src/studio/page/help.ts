@@ -1,4 +1,4 @@
-// The list of keys.
+// The dialog with the list of keys.
 import { keyWords } from "./words";
 
 const dialog = document.getElementById("help") as HTMLDialogElement;
