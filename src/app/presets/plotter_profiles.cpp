@@ -99,7 +99,7 @@ std::string save_tools(std::string_view kind, const std::vector<ToolTable>& tabl
   const fs::path own = user_presets();
   if (own.empty()) {
     throw Error(ErrorKind::output,
-                "there is no folder for your tools: set HOME, or XDG_DATA_HOME, to a folder");
+                "there is no folder for your tools: set HOME, or XDG_CONFIG_HOME, to a folder");
   }
   const fs::path folder = own / "tools";
   const fs::path file = folder / (std::string(kind) + ".toml");
