@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/sheet/lettering.hpp"
 #include "dapple/analyze.hpp"
+#include "draw/text/lettering.hpp"
 
 namespace dapple {
 

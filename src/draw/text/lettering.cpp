@@ -4,7 +4,7 @@
 // capitals, `e` the top of small letters, `o` the baseline, and `s` the foot of g and y. A line
 // that starts with `~` is the control polygon of a quadratic B-spline. The spline starts and ends
 // on its end points and is closed if they are equal.
-#include "analyze/sheet/lettering.hpp"
+#include "draw/text/lettering.hpp"
 
 #include <algorithm>
 #include <array>
