@@ -27,6 +27,25 @@ enum class StippleMethod { kernel, lbg, voronoi, poisson };
 constexpr auto option_names(StippleMethod) {
   return words_to<StippleMethod::poisson>("kernel", "lbg", "voronoi", "poisson");
 }
+// Marks that draw a picture: dots, or lines of a pen of one width (generate/styles).
+enum class StippleStyle {
+  dots,
+  voronoi,
+  delaunay,
+  tree,
+  dashes,
+  hatch,
+  spiral,
+  sine,
+  flow,
+  scribble,
+  halftone,
+  text
+};
+constexpr auto option_names(StippleStyle) {
+  return words_to<StippleStyle::text>("dots", "voronoi", "delaunay", "tree", "dashes", "hatch",
+                                      "spiral", "sine", "flow", "scribble", "halftone", "text");
+}
 enum class DotPath { none, tsp };  // dots; one line through all of them
 constexpr auto option_names(DotPath) {
   return words_to<DotPath::tsp>("none", "tsp");
@@ -95,6 +114,10 @@ constexpr auto option_names(DotTurn) {
 }
 
 struct StippleOptions {
+  // Styles of lines draw with the pen, or else with a pen that fits the number of marks. `dots` is
+  // the number of points under the lines, or of squares between rows.
+  StippleStyle style = StippleStyle::dots;
+  std::string words = "dapple";  // of the style text: printable ASCII, not only blanks
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.35;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
   FrameEdge frame = FrameEdge::cut;  // of `kernel`; sequences are always fitted

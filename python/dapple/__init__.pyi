@@ -164,6 +164,8 @@ def sample(
 def stipple(
     image: _Image,
     *,
+    style: Literal["dots", "voronoi", "delaunay", "tree", "dashes", "hatch", "spiral", "sine", "flow", "scribble", "halftone", "text"] | None = None,
+    words: _Text | None = None,
     method: Literal["kernel", "lbg", "voronoi", "poisson"] | None = None,
     regularity: float | str | None = None,
     frame: Literal["cut", "fitted"] | None = None,

@@ -118,6 +118,28 @@ double difference(const std::string& a, const std::string& b) {
   return sum / static_cast<double>(l.pixels.size());
 }
 
+TEST_F(Plotting, StylesOfLinesGoToEveryMachineAndAreMadeAgainFromTheirRecipe) {
+  for (const std::string style : {"voronoi", "flow", "spiral", "text"}) {
+    good({"stipple", photo,   "--style", style, "--paper", "A6",    "--margin",
+          "8mm",     "--pen", "0.5mm",   "-q",  "-o",      "a.svg", "-o",
+          "a.pdf",   "-o",    "a.plt",   "-o",  "a.gcode", "-o",    "a.png"});
+    EXPECT_NE(folder.read("a.plt").find("PD"), std::string::npos) << style;
+    EXPECT_NE(folder.read("a.gcode").find("G1"), std::string::npos) << style;
+    for (const std::string extension : {"svg", "pdf", "gcode", "png"}) {
+      good({"reproduce", "a." + extension, "--input", photo, "-o", "b." + extension, "-q"});
+      EXPECT_TRUE(folder.read("a." + extension) == folder.read("b." + extension))
+          << style << " " << extension;
+    }
+    const auto refused = run({"stipple", photo, "--style", style, "-o", "a.csv"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find(".csv holds points"), std::string::npos) << refused.err;
+  }
+  const json plot = record({"--style", "sine", "-o", "c.svg"});
+  EXPECT_EQ(plot["plot"]["touches"], 0);
+  EXPECT_GT(plot["plot"]["lines"], 0);
+  EXPECT_FALSE(plot.contains("points"));
+}
+
 TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
   folder.write("heart.svg", heart);
   const std::vector<std::vector<std::string>> drawings = {
@@ -128,7 +150,8 @@ TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
       {"--shape", "spiral", "--pen", "0.5mm"},
       {"--shape", "heart.svg"},
       {"--shape", "heart.svg", "--pen", "0.5mm", "--dot-size", "3mm"},
-      {"--path", "tsp"}};
+      {"--path", "tsp"},
+      {"--style", "flow"}};
   for (std::vector<std::string> options : drawings) {
     const std::string what = options[0] + " " + options[1];
     // A page of 800 x 600 pixels at 144 dpi, whole points.

@@ -120,6 +120,8 @@ const std::map<std::string, Words>& values() {
       {"turn", {"random", "--shape=leaf.svg"}},
       {"each-path", {"", "--shape=leaf.svg"}},
       {"path", {"tsp"}},
+      {"style", {"sine"}},
+      {"words", {"blue", "--style=text"}},
       {"longest-hop", {"0.3", "--path=tsp"}},
       {"touch", {"0.5px", "--shape=point", "--pen=1px"}},
       {"split", {"2"}},

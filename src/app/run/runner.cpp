@@ -211,6 +211,13 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
                       "write .ply, .csv, .json or .npy, or .png for a picture",
                   output.path);
     }
+    if (output.kind == OutputKind::points && !run.job->has_points()) {
+      throw Error(ErrorKind::usage,
+                  "." + output.extension +
+                      " holds points, which these options do not make: write .svg, .pdf, .plt, "
+                      ".gcode or .png",
+                  output.path);
+    }
     if (!is_sequence(run)) output.frame = run.frame;
     if (!run.certificate) continue;
     if (output.path == "-") {

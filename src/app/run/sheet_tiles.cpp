@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <optional>
 
 #include "app/metadata.hpp"
 #include "dapple/error.hpp"
@@ -68,7 +69,7 @@ Result of_ink(const Result& result, std::size_t ink, const std::string& name) {
       rank = static_cast<std::int32_t>(at - sorted.begin());
     }
   }
-  return {std::move(points), std::move(own)};
+  return {result.points ? std::optional(std::move(points)) : std::nullopt, std::move(own)};
 }
 
 void check_tiles(const std::string& path, std::string_view holds) {

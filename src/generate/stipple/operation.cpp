@@ -44,7 +44,7 @@ Result StippleJob::run(const Image* input, Context& context) {
   // The dots of a line stand for the square of the darkness.
   const bool both = measured && options_.path == DotPath::none;
   return {
-      std::move(made.dots),
+      has_points() ? std::optional(std::move(made.dots)) : std::nullopt,
       DrawingMade{std::move(made.drawing), made.raster_width, made.raster_height,
                   std::move(made.darkness),
                   both ? unprepared_darkness(*input, field_, options_, context) : Plane<float>(),

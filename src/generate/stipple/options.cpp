@@ -68,6 +68,17 @@ std::string with_unit(std::string text, bool plain, Unit unit) {
   return text;
 }
 
+// Returns "" if the text can be written with the letters of styles, otherwise an error message.
+std::string not_words(std::string_view text) {
+  constexpr std::size_t most = 1000;
+  const auto is_letter = [](char c) { return c > ' ' && c <= '~'; };
+  if (!std::all_of(text.begin(), text.end(), [&](char c) { return c == ' ' || is_letter(c); })) {
+    return "must be letters, digits and signs of ASCII";
+  }
+  if (std::none_of(text.begin(), text.end(), is_letter)) return "must hold a letter";
+  return text.size() > most ? "must hold at most 1000 letters" : "";
+}
+
 template <class T>
 void read(std::string_view text, T& value) {
   T read;
@@ -80,6 +91,17 @@ void read(std::string_view text, T& value) {
 
 void describe(StippleOptions& options, OptionList& list) {
   list.group("Dots");
+  list.add(
+          "style", options.style,
+          "What to draw with: dots; or lines of one pen: voronoi: a net of cells; delaunay: a net "
+          "of triangles; tree: the shortest tree through all points; dashes: short strokes along "
+          "edges; hatch: layers of crossing lines; spiral: one line from the middle that swings in "
+          "dark places; sine: rows that swing; flow: long strokes along edges; scribble: loops of "
+          "one line; halftone: rows that swell; text: rows of `words`")
+      .essential();
+  list.add("words", options.words, "Letters or words that `style text` repeats")
+      .metavar("TEXT")
+      .check(not_words);
   list.add("method", options.method,
            "kernel: even dots with exact tones; lbg: splits dots until each holds its share "
            "(Linde-Buzo-Gray); voronoi: weighted Voronoi, with too little contrast; poisson: "
@@ -127,9 +149,11 @@ void describe(StippleOptions& options, OptionList& list) {
            "spiral: a disc filled by the pen; or an SVG file with a shape, filled, or drawn with "
            "the pen if there is one")
       .essential();
-  list.add("turn", options.turn,
-           "How shapes are turned: as drawn, at random, or along the gradient of the picture with "
-           "their tops toward the darker side");
+  list.add(
+      "turn", options.turn,
+      "How shapes are turned: as drawn, at random, or along the gradient of the picture with "
+      "their tops toward the darker side; `style dashes` follows edges unless dashes are turned "
+      "at random, or along the gradient");
   list.add("each-path", options.each_path,
            "Treat each path of the file as its own shape; each dot gets one of them at random");
   list.add("order", options.order,

@@ -35,6 +35,7 @@
 #include "generate/stipple/plotting.hpp"
 #include "generate/stipple/shapes.hpp"
 #include "generate/stipple/sizes.hpp"
+#include "generate/stipple/styled.hpp"
 #include "relax/cut_pixels.hpp"
 #include "relax/dot_classes.hpp"
 #include "relax/kernel/kernel.hpp"
@@ -247,6 +248,16 @@ void add_registration(Drawing& drawing, const StippleLayout& layout) {
   }
 }
 
+// Adds what does not depend on the marks.
+void finish(Stippling& made, const StippleLayout& layout, const StippleOptions& options) {
+  made.drawing.plotter = options.plotter;
+  if (options.registration) add_registration(made.drawing, layout);
+  made.drawing.tiling = tiling_of(made.drawing, options, layout);
+  made.place = layout.place;
+  made.raster_width = layout.raster_width;
+  made.raster_height = layout.raster_height;
+}
+
 // Returns the ink of each layer, mm^2, in proportion to its dots.
 std::vector<double> inks_of(const Drawing& drawing, double all) {
   double dots = 0;
@@ -310,6 +321,10 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
                 "`checkpoint` works only with `method kernel` for a single picture without "
                 "`invert-darks`: leave it out");
   }
+  if (context.checkpoint && options.style != StippleStyle::dots) {
+    throw Error(ErrorKind::usage,
+                "`checkpoint` works only with `style dots`: leave one of them out");
+  }
   if (changes_frame(map.prepare)) {
     const FramedMap part = framed(own != nullptr ? *own : image.copied(), map, context);
     return make(part.image, &part.image, part.options, given, memory, drafted, context);
@@ -341,6 +356,12 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     for (Plane<float>& part : asked.parts) part = fitted(part, layout, context);
   }
   if (memory == nullptr && !any_ink(asked.darkness, context)) fail_without_ink(field);
+  if (options.style != StippleStyle::dots) {
+    Stippling result = draw_styled(std::move(asked), inks, layout, options, context);
+    if (options.from > 0) leave_out(result.drawing, options.from);
+    finish(result, layout, options);
+    return result;
+  }
   if (memory == nullptr || !memory->scale) {
     context.check();
     warn_of_night(asked.darkness, field, options, inks, context);
@@ -412,7 +433,6 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   result.drawing = inverted ? draw_inverted(result.dots, result.darkness, darks, inks[0], layout,
                                             options, context)
                             : draw(result.dots, result.darkness, inks, layout, options, context);
-  result.drawing.plotter = options.plotter;
   if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_line(result.drawing, result.darkness,
               inks_of(result.drawing,
@@ -432,11 +452,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
                left.begin() + static_cast<std::ptrdiff_t>(leave_out(result.drawing, options.from)));
     result.dots = chosen(result.dots, left);
   }
-  if (options.registration) add_registration(result.drawing, layout);
-  result.drawing.tiling = tiling_of(result.drawing, options, layout);
-  result.place = layout.place;
-  result.raster_width = layout.raster_width;
-  result.raster_height = layout.raster_height;
+  finish(result, layout, options);
   return result;
 }
 
@@ -461,6 +477,12 @@ StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
     : field_(std::move(field)), options_(std::move(options)) {
   check(field_);
   check(options_);
+  if (options_.style != StippleStyle::dots) {
+    throw Error(ErrorKind::usage,
+                Problem{"style",
+                        "of lines does not stay the same from picture to picture: leave "
+                        "it out, or make the pictures one by one"});
+  }
   if (options_.method != StippleMethod::kernel) {
     throw Error(ErrorKind::usage,
                 "a sequence keeps its dots only with `method kernel`: leave `method` out, or make "
