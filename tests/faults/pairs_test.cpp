@@ -75,7 +75,7 @@ const std::map<std::string, Words>& values() {
       {"stipple white-cutoff", {"0.4"}},
       {"analyze white-cutoff", {"0.4", "--map-as=tone"}},
       {"rotate", {"180"}},
-      {"crop", {"50%"}},
+      {"crop", {"22x16"}},
       {"tones-from", {"q.ppm"}},
       {"contrast", {"1.5"}},
       {"sharpen", {"1"}},

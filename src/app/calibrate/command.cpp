@@ -327,7 +327,7 @@ Command calibrate_command() {
                    "measures the scan of this sheet; then `stipple --pen my-pen`"},
                   {"calibrate --laser --machine laser-grbl -o sheet.gcode",
                    "nine fields of dots of three powers and three dwells"},
-                  {"calibrate --laser --machine laser-grbl --scan scan.png --save my-laser",
+                  {"calibrate --laser --machine laser-grbl --scan burn.png --save my-laser",
                    "chooses the power and the dwell of dots of 0.2 mm"}};
   row.make = [] { return std::make_unique<CalibrateInvocation>(); };
   return row;
