@@ -122,8 +122,8 @@ struct StippleOptions {
   double regularity = 0.35;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
   FrameEdge frame = FrameEdge::cut;  // of `kernel`; sequences are always fitted
   double edges = 0;                  // of `kernel`, 0..1: strength with which dots follow edges
-  // 0: from the dot size or the touches of a pen; without them 10,000 to 40,000 by the detail of the
-  // picture, 40,000 on a line, and 10,000 shapes or dots with a gap.
+  // 0: from the dot size or the touches of a pen; without them 10,000 to 40,000 by the detail of
+  // the picture, 40,000 on a line, and 10,000 shapes or dots with a gap.
   std::int64_t dots = 0;
   // Diameter, or MIN:MAX that grows with the darkness; empty: from the number of dots, or the pen's
   // width for points. For circles: the diameter of the line. If number and size are both given, all

@@ -188,7 +188,7 @@ TEST(WrongDrawings, PensThatStayAndCommandsThatAreEmpty) {
   drawing.layers[0].fills = {{{{1, 1}, {2, 1}, {2, 2}}}};
   EXPECT_GT(encode_drawing(drawing, "pdf").size(), 100u);
   EXPECT_THROW(encode_drawing(drawing, "gcode"), Error);
-  EXPECT_THROW(encode_drawing(plan(), "dxf"), Error);
+  EXPECT_THROW(encode_drawing(plan(), "dwg"), Error);
 }
 
 }  // namespace

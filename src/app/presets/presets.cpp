@@ -142,8 +142,10 @@ class PresetsInvocation : public Invocation {
     if (names.empty()) names.emplace_back("{stem}-presets.png");
     // Dots come first, since the sheet is mostly drawn for them.
     std::vector<Preset> presets = wanted();
-    std::stable_partition(presets.begin(), presets.end(),
-                          [](const Preset& preset) { return preset.recipe.command == "stipple"; });
+    std::stable_partition(presets.begin(), presets.end(), [](const Preset& preset) {
+      const Operation* operation = find_operation(preset.recipe.command);
+      return operation != nullptr && operation->makes_drawing;
+    });
     std::vector<Way> ways;
     for (const Preset& preset : presets) {
       const Operation* operation = find_operation(preset.recipe.command);

@@ -106,8 +106,9 @@ void describe(StippleOptions& options, OptionList& list) {
            "kernel: even dots with exact tones; lbg: splits dots until each holds its share "
            "(Linde-Buzo-Gray); voronoi: weighted Voronoi, with too little contrast; poisson: "
            "random dots that keep a distance, a draft");
-  list.add("regularity", options.regularity,
-           "How regular the dots are: 0 organic, 0.35 even, 1 nearly hexagonal in areas of one tone")
+  list.add(
+          "regularity", options.regularity,
+          "How regular the dots are: 0 organic, 0.35 even, 1 nearly hexagonal in areas of one tone")
       .essential()
       .range(0, 1);
   list.add("frame", options.frame,

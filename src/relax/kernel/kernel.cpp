@@ -57,7 +57,7 @@ constexpr int unshaken = 22;           // number of last steps without shaking
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings from the border, where the shift is half as large
 constexpr double largest_size = 1.5;   // of a dot, relative to those around it
-constexpr double longer_for_parts = 1.75;
+constexpr double longer_for_parts = 2.3;
 constexpr double look_up_after = 0.2;  // spacings that dots may move before parts look them up
 
 // Reflects a coordinate that lies outside by less than a domain back inside.

@@ -192,8 +192,8 @@ TEST(Extremes, BlackAndThinPicturesAreEven) {
   };
   // Thin: one row of dots, and a few.
   for (const Gate& gate : {Gate{100, 80, 2000, 68},
-                           {20000, 10, 2000, 64},
-                           {10, 20000, 2000, 64},
+                           {20000, 10, 2000, 62},
+                           {10, 20000, 2000, 62},
                            {20000, 10, 20000, 60}}) {
     StippleOptions options;
     options.dots = gate.dots;

@@ -261,7 +261,7 @@ TEST(Stipple, FiguresOfPhotosHold) {
   };
   for (const char* name : {"raccoon.png", "ascent.png"}) {
     for (const Gate& gate :
-         {Gate{1000, 0.88, 0.065}, Gate{10000, 0.895, 0.05}, {100000, 0.895, 0.05}}) {
+         {Gate{1000, 0.875, 0.065}, Gate{10000, 0.89, 0.051}, {100000, 0.89, 0.05}}) {
       Context context;
       const Stippling made = stipple_sample(name, gate.dots, context);
       const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
@@ -379,6 +379,7 @@ TEST(Stipple, EdgesAreFollowedMoreClosely) {
     StippleOptions options;
     options.dots = 2500;
     options.edges = edges;
+    options.regularity = 0.5;
     options.frame = FrameEdge::fitted;
     Context context;
     const Stippling made = stipple(bars, tone_field(), options, context);
