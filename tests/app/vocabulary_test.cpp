@@ -238,7 +238,7 @@ TEST_F(Words, ValuesOfPresetsAreRefusedByTheirName) {
                 "--regularity: (set by preset './mine.toml') works only with --method kernel"),
             std::string::npos)
       << refused.err;
-  EXPECT_NE(refused.err.find("override preset './mine.toml' with --regularity 0.5"),
+  EXPECT_NE(refused.err.find("override preset './mine.toml' with --regularity 0.35"),
             std::string::npos)
       << refused.err;
   EXPECT_NE(refused.err.find("with --order travel"), std::string::npos) << refused.err;
@@ -246,7 +246,7 @@ TEST_F(Words, ValuesOfPresetsAreRefusedByTheirName) {
   const auto own = run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.9",
                         "--method", "poisson", "--order", "travel", "-o", "a.svg"});
   EXPECT_EQ(own.err.find("preset"), std::string::npos) << own.err;
-  EXPECT_EQ(run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.5", "--order",
+  EXPECT_EQ(run({"stipple", photo, "--preset", "./mine.toml", "--regularity", "0.35", "--order",
                  "travel", "--dots", "50", "--method", "poisson", "-o", "a.svg"})
                 .code,
             0);

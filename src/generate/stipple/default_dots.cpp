@@ -4,18 +4,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "dapple/context.hpp"
 #include "dapple/plane.hpp"
 #include "field/blur.hpp"
+#include "field/plane_sum.hpp"
 #include "field/resample.hpp"
 
 namespace dapple::stippling {
 namespace {
 
 constexpr double fewest_dots = 10000;
+constexpr double least_diameter = 1.6;  // pixels of the output picture
 
 // The detail above which a picture gets 20,000, 30,000 and 40,000 dots.
 constexpr std::array<double, 3> detail_limits{0.015, 0.028, 0.038};
@@ -79,7 +82,7 @@ double detail_of(const Plane<float>& darkness, Context& context) {
 }
 
 std::int64_t default_dots(const Plane<float>& darkness, const StippleOptions& options,
-                          Context& context) {
+                          const StippleLayout& layout, Context& context) {
   if (options.dots > 0 || !options.dot_size.empty()) return 0;
   const bool has_pen = options.pen.value > 0;
   if (options.path == DotPath::tsp) return has_pen ? 0 : dots_of_lines;
@@ -89,10 +92,12 @@ std::int64_t default_dots(const Plane<float>& darkness, const StippleOptions& op
   const double detail = detail_of(darkness, context);
   double dots = fewest_dots;
   for (const double limit : detail_limits) dots += detail > limit ? fewest_dots : 0;
-  // In a small picture, more dots than half its pixels only look gray.
-  const double most =
-      fewest_dots * std::floor(0.5 * static_cast<double>(darkness.size()) / fewest_dots);
-  dots = std::clamp(dots, fewest_dots, std::max(fewest_dots, most));
+  // In an output picture of the given size, more dots would merge into gray.
+  const double scale = layout.raster_width * layout.place.mm_per_pixel / layout.paper_width;
+  const double least_ink = 0.25 * std::numbers::pi * least_diameter * least_diameter;
+  const double most = sum_of(darkness, context) * scale * scale / least_ink;
+  dots = std::clamp(dots, fewest_dots,
+                    std::max(fewest_dots, fewest_dots * std::floor(most / fewest_dots)));
   const bool night = is_night(darkness) && dots < dots_of_night;
   const auto chosen = night ? dots_of_night : static_cast<std::int64_t>(dots);
   context.note(std::to_string(chosen) + " dots " +

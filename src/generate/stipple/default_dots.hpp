@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "dapple/stipple.hpp"
+#include "generate/stipple/layout.hpp"
 
 namespace dapple::stippling {
 
@@ -24,8 +25,9 @@ bool is_night(const Plane<float>& darkness);
 double detail_of(const Plane<float>& darkness, Context& context);
 
 // Returns the number of dots, and notes the reason in `context` if it follows from the picture.
+// Dots stay large enough for a picture of the layout's size.
 // Returns 0 if the options give a number, a size, or a pen whose touches follow from the tones.
 std::int64_t default_dots(const Plane<float>& darkness, const StippleOptions& options,
-                          Context& context);
+                          const StippleLayout& layout, Context& context);
 
 }  // namespace dapple::stippling

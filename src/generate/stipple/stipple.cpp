@@ -366,7 +366,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     context.check();
     warn_of_night(asked.darkness, field, options, inks, context);
     context.check();
-    if (const std::int64_t dots = default_dots(asked.darkness, options, context); dots > 0) {
+    if (const std::int64_t dots = default_dots(asked.darkness, options, layout, context);
+        dots > 0) {
       options.dots = dots;
     }
   }
