@@ -15,6 +15,7 @@
 #include "app/run/plot.hpp"
 #include "app/run/runner.hpp"
 #include "app/run/summary.hpp"
+#include "core/constants.hpp"
 #include "core/preconditions.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/analyze.hpp"
@@ -111,12 +112,12 @@ class CalibrateInvocation : public Invocation {
   void set(const Command& command, const Arguments& arguments,
            std::vector<Problem>& problems) override {
     // The machine sets options that flags then replace.
-    for (const auto& [option, text] : arguments.assignments) {
-      if (option != common.find("machine")) continue;
+    for (const auto& assignment : arguments.assignments) {
+      if (assignment.option != common.find("machine")) continue;
       attempt(problems, [&] {
-        const Recipe settings = machine_settings(text);
+        const Recipe settings = machine_settings(assignment.text);
         apply(settings, own_, "");
-        note_origin(settings, own_, "machine '" + text + "'");
+        note_origin(settings, own_, "machine '" + assignment.text + "'");
       });
     }
     Invocation::set(command, arguments, problems);

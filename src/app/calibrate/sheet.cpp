@@ -22,10 +22,11 @@ constexpr double usual_burn = 0.2;
 constexpr double solid_spacing = 0.6;  // of the lines of a solid field, in widths
 
 Box field_box(int place, const Drawing& drawing) {
+  const int column = place % columns;
+  const int row = place / columns;
   const double left =
-      0.5 * (drawing.width - field_side) + (place % columns - 0.5 * (columns - 1)) * field_pitch;
-  const double top =
-      0.5 * (drawing.height - field_side) + (place / columns - 0.5 * (rows - 1)) * row_pitch;
+      0.5 * (drawing.width - field_side) + (column - 0.5 * (columns - 1)) * field_pitch;
+  const double top = 0.5 * (drawing.height - field_side) + (row - 0.5 * (rows - 1)) * row_pitch;
   return {left, top, left + field_side, top + field_side};
 }
 

@@ -36,7 +36,8 @@ Rgb indexed_color(int index) {
   constexpr double pale = 2.0 / 3;  // of the value, in the weakest component
   const double value = values[static_cast<std::size_t>(index % 10 / 2)];
   const double least = index % 2 == 1 ? pale * value : 0;
-  const double hue = (index / 10 - 1) / 4.0;  // 0..6, from red to yellow, green ...
+  const int hues = index / 10 - 1;
+  const double hue = hues / 4.0;  // 0..6, from red to yellow, green ...
   Rgb color;
   for (std::size_t i = 0; i < 3; ++i) {
     // Distance of the hue from that of red, green or blue.
