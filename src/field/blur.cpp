@@ -172,8 +172,13 @@ Plane<float> blurred_down(const Plane<float>& in, const std::vector<float>& weig
 }  // namespace
 
 Plane<float> gaussian_pass(const Plane<float>& map, double variance, bool halve, Context& context) {
-  const std::vector<float> weights = weights_of(variance, halve ? 0.5 : 0.0);
-  return blurred_down(blurred_across(map, weights, halve, context), weights, halve, context);
+  // Between mirrors, a Gaussian twice as wide as the map leaves 3e-9 of the longest wave: its mean.
+  const auto weights = [&](int size) {
+    const double widest = 4.0 * size * size;
+    return weights_of(std::min(variance, widest), halve ? 0.5 : 0.0);
+  };
+  return blurred_down(blurred_across(map, weights(map.width()), halve, context),
+                      weights(map.height()), halve, context);
 }
 
 Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context) {
