@@ -52,6 +52,19 @@ TEST(Prepare, ContrastIsReadAndWritten) {
   EXPECT_EQ(value, Contrast{});
 }
 
+TEST(Prepare, AutomaticContrastLiftsTheDarkAndKeepsSkin) {
+  PrepareOptions automatic;
+  automatic.contrast.automatic = true;
+  const Image flash = gray(100, 100, [](int x, int y) {
+    if (y < 2) return y < 1 ? 0.0 : 1.0;
+    return y > 80 && x > 40 ? 0.78 : 0.22;
+  });
+  const Plane<float> seen = prepared_gray(flash, automatic);
+  EXPECT_GT(seen(10, 50), 0.33f);
+  EXPECT_LT(seen(70, 90), 0.84f);  // a power alone would make it 0.86
+  EXPECT_GT(seen(70, 90), 0.78f);
+}
+
 TEST(Prepare, AutomaticContrastStretchesADullPhotoAndLeavesAGoodOneAlone) {
   PrepareOptions automatic;
   automatic.contrast.automatic = true;

@@ -370,6 +370,32 @@ TEST(Stipple, DotsDoNotLineUpAlongTheFrame) {
   EXPECT_LT(most, 0.4 * static_cast<double>(depths.size()));
 }
 
+TEST(Stipple, DefaultDotsFollowTheDetail) {
+  struct Case {
+    double wave;  // pixels
+    int side;     // pixels
+    std::size_t dots;
+  };
+  for (const Case& c : {Case{1000, 400, 10000}, {6, 420, 40000}, {6, 100, 10000}}) {
+    const Image waves = picture(c.side, c.side, [&](double x, double y) {
+      const double turns = c.side * (x + 0.3 * y) / c.wave;
+      return 0.5 + 0.3 * std::sin(2 * std::numbers::pi * turns);
+    });
+    StippleOptions options;
+    options.method = StippleMethod::poisson;
+    options.order = DotOrder::none;
+    Context context;
+    EXPECT_EQ(stipple(waves, tone_field(), options, context).dots.size(), c.dots) << c.wave;
+    ASSERT_EQ(context.notes().size(), 1u);
+    EXPECT_EQ(context.notes()[0],
+              std::to_string(c.dots) + " dots for the detail of this picture; `dots` changes it");
+    Context told;
+    options.dots = 500;
+    EXPECT_EQ(stipple(waves, tone_field(), options, told).dots.size(), 500u);
+    EXPECT_TRUE(told.notes().empty());
+  }
+}
+
 TEST(Stipple, EdgesAreFollowedMoreClosely) {
   // Dark and light bars: how many dots lie in the light within two pixels of a border, which wide
   // kernels keep empty, against how many the tone asks for.
