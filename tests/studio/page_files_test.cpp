@@ -1,4 +1,4 @@
-// What outlives a page: sent photos, its state, looks and files.
+// Checks the files that stay when a page closes: sent photos, its state, looks and exports.
 #include "studio/page_files.hpp"
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Scribbles loops along a short way through all points: `style scribble`.
 //
-// As the circular scribbles of Chiu, Lo, Ruan, Yang, Lee (2015): a circle that turns while its
-// center moves. It makes one loop per point, as wide as the points are apart. The pen is lifted
+// Draws circular scribbles (Chiu, Lo, Ruan, Yang, Lee 2015): a circle that turns while its center
+// moves. It makes one loop per point, as wide as the points are apart. The pen is lifted
 // where the next point is far.
 #include <algorithm>
 #include <cmath>

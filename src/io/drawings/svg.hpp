@@ -14,7 +14,7 @@ std::vector<std::pair<std::string, std::string>> svg_metadata(std::string_view s
 
 // Returns the texts in the comments at the start of G-code that encode_gcode() wrote.
 std::vector<std::pair<std::string, std::string>> gcode_metadata(std::string_view gcode);
-// As above, of encode_dxf().
+// Returns the metadata that encode_dxf() wrote, as pairs of a name and a text.
 std::vector<std::pair<std::string, std::string>> dxf_metadata(std::string_view dxf);
 
 }  // namespace dapple

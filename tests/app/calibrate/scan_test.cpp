@@ -17,7 +17,7 @@
 namespace dapple::app {
 namespace {
 
-// What happens to a sheet between the plotter and the file of its scan.
+// Simulates a scanner: turns, blurs, shades and disturbs the picture of a sheet.
 struct Scanner {
   double dpi = 300;
   double degrees = 0;      // clockwise

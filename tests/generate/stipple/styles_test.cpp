@@ -61,7 +61,7 @@ Plane<float> covered(const Stippling& made, int finer) {
   return cover;
 }
 
-// What the eye sees from four spacings is the wanted tone, up to the darkest that the style makes.
+// A ramp blurred over four spacings has the wanted tone, up to the darkest that the style makes.
 TEST_P(StippleStyles, TonesOfARampAreRight) {
   const int width = 600;
   const int height = 300;
