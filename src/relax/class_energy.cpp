@@ -33,7 +33,7 @@ constexpr std::size_t most_paired = 4;   // classes; pairs of more classes make 
 constexpr std::size_t least_first = 16;  // dots
 constexpr float least_share = 0.06f;     // smallest share by which a dot is weighted
 constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
-constexpr double finest = 0.5;           // smallest spacing followed, in mean spacings of the part
+constexpr double finest = 0.7;           // smallest spacing followed, in mean spacings of the part
 constexpr double widest = 4;
 
 // Returns the factor for the density of a part that gives its Gaussians the right width.
@@ -42,6 +42,14 @@ float as_if(float share) {
   const double half = std::clamp((not_half - off) / (not_half - about_half), 0.0, 1.0);
   const double ratio = narrow / (narrow + (narrow_of_half - narrow) * half);
   return static_cast<float>(ratio * ratio);
+}
+
+// Returns the sum of the planes at a pixel, or `constant` without planes.
+float share_of(std::span<const Plane<float>* const> planes, float constant, int x, int y) {
+  if (planes.empty()) return constant;
+  float sum = 0;
+  for (const Plane<float>* plane : planes) sum += (*plane)(x, y);
+  return sum;
 }
 
 float mass_of(float share) {
@@ -95,65 +103,66 @@ std::vector<DotPart> first_parts(std::span<const std::int32_t> order) {
   return parts;
 }
 
+struct PartForce::Densities {
+  int cut;               // pixels of the density per pixel of the shares, along each side
+  Plane<float> seen;     // as if the part had the usual Gaussians
+  Plane<float> counted;  // times the mass of a dot
+  double total = 0;      // of `seen`
+
+  Densities(const DotPart& part, const Plane<float>& density)
+      : cut(part.shares.empty() ? 1 : density.width() / part.shares.front()->width()),
+        seen(Plane<float>::unset(density.width(), density.height())),
+        counted(Plane<float>::unset(density.width(), density.height())) {
+    for (int y = 0; y < density.height(); ++y) {
+      double sum = 0;
+      for (int x = 0; x < density.width(); ++x) {
+        const float share = share_of(part.shares, static_cast<float>(part.share), x / cut, y / cut);
+        const float own = density(x, y) * share;
+        seen(x, y) = own * as_if(share);
+        counted(x, y) = own * mass_of(share);
+        sum += static_cast<double>(seen(x, y));
+      }
+      total += sum;
+    }
+  }
+
+  SpacingGrids grids(Context& context) const {
+    const double mean = std::sqrt(static_cast<double>(seen.size()) / std::max(total, 1e-9));
+    const auto values = seen.values();
+    const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
+    const double least = std::min(std::max(finest * mean, 1 / std::sqrt(densest)), mean);
+    const DensityStack stack(seen, 0.5 * least, widest * mean, context);
+    return {
+        seen,   stack, least, widest * mean, narrow / cells_a_width, SpacingGrids::Shares::of_pairs,
+        context};
+  }
+};
+
 PartForce::PartForce(const DotPart& part, const Plane<float>& density, Context& context)
+    : PartForce(part, Densities(part, density), context) {}
+
+PartForce::PartForce(const DotPart& part, const Densities& densities, Context& context)
     : dots_(part.dots),
       shares_(part.shares),
       share_(static_cast<float>(part.share)),
       weight_(part.weight),
-      cut_(part.shares.empty() ? 1 : density.width() / part.shares.front()->width()),
-      grids_(grids_of(own_density(density), context)),
+      cut_(densities.cut),
+      grids_(densities.grids(context)),
+      wanted_(grids_.of_density(densities.counted, context)),
       places_(part.dots.size()),
       masses_(part.dots.size()),
       on_(part.dots.size()),
-      forces_(part.dots.size()) {
-  Plane<float> counted = own_density(density);
-  for (int y = 0; y < counted.height(); ++y) {
-    for (int x = 0; x < counted.width(); ++x) counted(x, y) *= mass_of(share_at(x, y));
-  }
-  wanted_ = grids_.of_density(counted, context);
-}
+      forces_(part.dots.size()) {}
 
 double PartForce::stiffness() const {
   return stiffness_of_weight * weight_;
 }
 
-float PartForce::share_at(int x, int y) const {
-  if (shares_.empty()) return share_;
-  float sum = 0;
-  for (const Plane<float>* share : shares_) sum += (*share)(x / cut_, y / cut_);
-  return sum;
-}
-
-Plane<float> PartForce::own_density(const Plane<float>& density) const {
-  Plane<float> own = density;
-  for (int y = 0; y < own.height(); ++y) {
-    for (int x = 0; x < own.width(); ++x) own(x, y) *= share_at(x, y);
-  }
-  return own;
-}
-
-SpacingGrids PartForce::grids_of(Plane<float> density, Context& context) const {
-  double sum = 0;
-  for (int y = 0; y < density.height(); ++y) {
-    for (int x = 0; x < density.width(); ++x) {
-      density(x, y) *= as_if(share_at(x, y));
-      sum += static_cast<double>(density(x, y));
-    }
-  }
-  const double mean = std::sqrt(static_cast<double>(density.size()) / std::max(sum, 1e-9));
-  const auto values = density.values();
-  const auto densest = static_cast<double>(*std::max_element(values.begin(), values.end()));
-  const double least = std::min(std::max(finest * mean, 1 / std::sqrt(densest)), mean);
-  const DensityStack stack(density, 0.5 * least, widest * mean, context);
-  return {
-      density, stack, least, widest * mean, narrow / cells_a_width, SpacingGrids::Shares::of_pairs,
-      context};
-}
-
 void PartForce::look_up(std::span<const Vec2> places) {
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     const Vec2 p = places[static_cast<std::size_t>(dots_[k])];
-    masses_[k] = mass_of(share_at(static_cast<int>(p.x), static_cast<int>(p.y)));
+    masses_[k] = mass_of(
+        share_of(shares_, share_, static_cast<int>(p.x) / cut_, static_cast<int>(p.y) / cut_));
     on_[k] = grids_.levels_at(p);
   }
 }
@@ -177,11 +186,11 @@ const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double 
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     const Vec2 p = places_[k];
     Vec2 slope;
-    on_[k].share([&](std::size_t l, double seen) {
+    on_[k].share([&](std::size_t l, float seen) {
       const SpacingGrids::Level& level = grids_.levels()[l];
       const Vec2 here =
           slope_of(error[l], spline_at(p.x / level.cell_x), spline_at(p.y / level.cell_y));
-      const double scaled = seen / (level.cell_x * level.cell_y);
+      const double scaled = static_cast<double>(seen) / (level.cell_x * level.cell_y);
       slope.x += here.x * scaled / level.cell_x;
       slope.y += here.y * scaled / level.cell_y;
     });

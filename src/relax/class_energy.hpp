@@ -48,9 +48,9 @@ class PartForce {
   const std::vector<Vec2>& forces(std::span<const Vec2> places, double curvature, Context& context);
 
  private:
-  float share_at(int x, int y) const;
-  Plane<float> own_density(const Plane<float>& density) const;
-  SpacingGrids grids_of(Plane<float> density, Context& context) const;
+  // The density of the part, seen in three ways.
+  struct Densities;
+  PartForce(const DotPart& part, const Densities& densities, Context& context);
 
   std::span<const std::int32_t> dots_;
   std::span<const Plane<float>* const> shares_;

@@ -15,6 +15,8 @@
 namespace dapple {
 namespace {
 
+constexpr double settled = 1e-3;  // change of a spacing at which the search ends, relative
+
 // Returns the cell size of a level. It doubles when the Gaussian is two of the wider cells wide.
 double cell_of(int level) {
   return level < 6 ? 1 : std::ldexp(1.0, (level - 4) / 2);
@@ -80,7 +82,9 @@ double DensityStack::spacing(Vec2 p, double guess, double least, double most) co
   for (int k = 0; k < 4; ++k) {
     const double density = value(h, p);
     const double found = density > 0 ? 1 / std::sqrt(density) : most;
+    const double before = h;
     h = std::clamp(std::sqrt(h * found), least, most);
+    if (std::abs(h - before) < settled * h) break;
   }
   return h;
 }

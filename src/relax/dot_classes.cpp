@@ -44,7 +44,8 @@ std::vector<Link> links_of(const Points& dots, Context& context) {
           std::max(found.back().distance * std::sqrt(std::numbers::pi / n), 1e-9);
       for (std::size_t k = 0; k < found.size(); ++k) {
         const double u = found[k].distance / spacing;
-        const double weight = portable_exp(-0.5 * u * u) + portable_exp(-0.125 * u * u);
+        const double wide = portable_exp(-0.125 * u * u);
+        const double weight = wide + (wide * wide) * (wide * wide);
         links[i * neighbor_count + k] = {found[k].index, static_cast<float>(weight)};
       }
     }

@@ -72,7 +72,7 @@ class Seen {
   }
 
   void put(Vec2 p, double ink, Plane<float>& cells) const {
-    spread(ink, spline_at(p.x * x_), spline_at(p.y * y_), cells);
+    spread(static_cast<float>(ink), spline_at(p.x * x_), spline_at(p.y * y_), cells);
   }
 
   std::vector<double> read(const Plane<float>& cells) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/modulo.hpp"
 #include "core/parallel.hpp"
 #include "field/resample.hpp"
 #include "relax/spline.hpp"
@@ -11,6 +12,7 @@ namespace dapple {
 namespace {
 
 constexpr int density_parts = 8;
+constexpr double level_step = 0.7;  // smallest spacings between places at which levels are found
 
 }  // namespace
 
@@ -44,11 +46,14 @@ SpacingGrids::SpacingGrids(const Plane<float>& density, const DensityStack& stac
   }
   const Level& grid = levels_.front();
   const double unit = std::sqrt(grid.cell_x * grid.cell_y) / cell_size;
-  level_ = Plane<float>(columns, rows);
-  parallel_for(context, static_cast<std::size_t>(rows), [&](std::size_t y) {
+  const int merged = std::min(step, 1 << doublings_of(level_step / cell_size));
+  level_ = Plane<float>(columns / merged, rows / merged);
+  level_x_ = grid.cell_x * merged;
+  level_y_ = grid.cell_y * merged;
+  parallel_for(context, static_cast<std::size_t>(level_.height()), [&](std::size_t y) {
     double h = mean;
-    for (int x = 0; x < columns; ++x) {
-      const Vec2 p{(x + 0.5) * grid.cell_x, (static_cast<double>(y) + 0.5) * grid.cell_y};
+    for (int x = 0; x < level_.width(); ++x) {
+      const Vec2 p{(x + 0.5) * level_x_, (static_cast<double>(y) + 0.5) * level_y_};
       h = stack.spacing(p, h, smallest, largest);
       const double times = std::clamp(h / unit, 1.0, std::ldexp(1.0, doublings));
       const int whole = std::ilogb(times);
@@ -88,7 +93,7 @@ SpacingGrids::Cells SpacingGrids::sum_of(int parts, const std::function<void(int
 }
 
 SpacingGrids::OnLevels SpacingGrids::levels_at(Vec2 p) const {
-  const double level = bilinear(level_, {p.x / levels_[0].cell_x, p.y / levels_[0].cell_y});
+  const double level = bilinear(level_, {p.x / level_x_, p.y / level_y_});
   const auto lower = static_cast<std::uint32_t>(level);
   const double upper = level - lower;
   const auto part = [&](double share) {
@@ -97,54 +102,80 @@ SpacingGrids::OnLevels SpacingGrids::levels_at(Vec2 p) const {
   return {lower, part(1 - upper), part(upper)};
 }
 
-// Adds the rows [from, to) of the density, in pieces far smaller than a cell.
+// Adds the rows [from, to) of the density, in pieces far smaller than a cell. A row of pieces is
+// spread along the row first, then over the rows of cells.
 void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells& cells) const {
   const double cell = std::min(levels_[0].cell_x, levels_[0].cell_y);
   const int merged = std::max(1, static_cast<int>(0.25 * cell));
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
+  constexpr int margin = 2;  // cells beyond either end of a line
   // A piece of an axis, with its splines on every grid.
   struct Piece {
     double center = 0;
     std::vector<SplineShares> shares;
   };
-  const auto piece_of = [&](double start, double end, double Level::*size) {
-    Piece piece{0.5 * (start + end), {}};
-    for (const Level& level : levels_) {
-      piece.shares.push_back(spline_over(start / (level.*size), end / (level.*size)));
-    }
-    return piece;
-  };
   const auto pieces_of = [&](int first, int last, double Level::*size) {
     std::vector<Piece> pieces;
     const double length = static_cast<double>(last - first) / cut;
     for (int i = 0; i < cut; ++i) {
-      pieces.push_back(piece_of(first + i * length, first + (i + 1) * length, size));
+      const double start = first + i * length;
+      Piece piece{start + 0.5 * length, {}};
+      for (const Level& level : levels_) {
+        piece.shares.push_back(
+            spline_over(start / (level.*size), (start + length) / (level.*size)));
+      }
+      pieces.push_back(std::move(piece));
     }
     return pieces;
   };
-  std::vector<std::vector<Piece>> across;
+  std::vector<Piece> across;
   for (int x0 = 0; x0 < density.width(); x0 += merged) {
-    across.push_back(pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x));
+    for (Piece& piece : pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x)) {
+      across.push_back(std::move(piece));
+    }
   }
-  const auto splat = [&](const Piece& wide, const Piece& high, double mass) {
-    levels_at({wide.center, high.center}).share([&](std::size_t l, double part) {
-      spread(mass * part, wide.shares[l], high.shares[l], cells[l]);
-    });
-  };
+  std::vector<std::vector<float>> lines;
+  for (const Level& level : levels_) {
+    lines.emplace_back(static_cast<std::size_t>(level.columns + 2 * margin));
+  }
+  std::vector<float> masses(across.size() / static_cast<std::size_t>(cut));
   for (int y0 = from; y0 < to; y0 += merged) {
     const int y1 = std::min(to, y0 + merged);
-    const std::vector<Piece> down = pieces_of(y0, y1, &Level::cell_y);
-    for (int x0 = 0; x0 < density.width(); x0 += merged) {
-      const int x1 = std::min(density.width(), x0 + merged);
-      double mass = 0;
-      for (int y = y0; y < y1; ++y) {
-        for (int x = x0; x < x1; ++x) mass += static_cast<double>(density(x, y));
+    std::fill(masses.begin(), masses.end(), 0.0f);
+    for (int y = y0; y < y1; ++y) {
+      const float* row = density.row(y);
+      for (int x = 0; x < density.width(); ++x) {
+        masses[static_cast<std::size_t>(x / merged)] += row[x];
       }
-      if (!(mass > 0)) continue;
-      for (const Piece& high : down) {
-        for (const Piece& wide : across[static_cast<std::size_t>(x0 / merged)]) {
-          splat(wide, high, mass / (cut * cut));
+    }
+    for (const Piece& high : pieces_of(y0, y1, &Level::cell_y)) {
+      std::uint32_t used = 0;  // a bit per level
+      for (std::size_t i = 0; i < across.size(); ++i) {
+        const float mass = masses[i / static_cast<std::size_t>(cut)];
+        if (!(mass > 0)) continue;
+        levels_at({across[i].center, high.center}).share([&](std::size_t l, float part) {
+          const SplineShares& wide = across[i].shares[l];
+          float* line = lines[l].data() + margin + wide.first;
+          const float here = mass * part / static_cast<float>(cut * cut);
+          for (std::size_t k = 0; k < 4; ++k) line[k] += here * wide.value[k];
+          used |= 1u << l;
+        });
+      }
+      for (std::size_t l = 0; l < levels_.size(); ++l) {
+        if ((used >> l & 1) == 0) continue;
+        std::vector<float>& line = lines[l];
+        const int columns = levels_[l].columns;
+        for (const int k : {-2, -1, columns, columns + 1}) {
+          line[static_cast<std::size_t>(margin + mirrored(k, columns))] +=
+              line[static_cast<std::size_t>(margin + k)];
         }
+        for (int j = 0; j < 4; ++j) {
+          float* row = cells[l].row(mirrored(high.shares[l].first + j, levels_[l].rows));
+          const float share = high.shares[l].value[static_cast<std::size_t>(j)];
+          for (int x = 0; x < columns; ++x)
+            row[x] += share * line[static_cast<std::size_t>(margin + x)];
+        }
+        std::fill(line.begin(), line.end(), 0.0f);
       }
     }
   }
@@ -169,8 +200,8 @@ SpacingGrids::Cells SpacingGrids::of_dots(std::span<const Vec2> dots, std::span<
         const auto n = static_cast<std::size_t>(part);
         const std::size_t end = dots.size() * (n + 1) / static_cast<std::size_t>(parts);
         for (std::size_t i = dots.size() * n / static_cast<std::size_t>(parts); i < end; ++i) {
-          const double mass = masses.empty() ? 1.0 : static_cast<double>(masses[i]);
-          (on.empty() ? levels_at(dots[i]) : on[i]).share([&](std::size_t l, double seen) {
+          const float mass = masses.empty() ? 1.0f : masses[i];
+          (on.empty() ? levels_at(dots[i]) : on[i]).share([&](std::size_t l, float seen) {
             spread(mass * seen, spline_at(dots[i].x / levels_[l].cell_x),
                    spline_at(dots[i].y / levels_[l].cell_y), to[l]);
           });

@@ -48,8 +48,8 @@ class SpacingGrids {
     // Calls add(level, share) for each of them.
     template <class Add>
     void share(const Add& add) const {
-      add(std::size_t{level}, static_cast<double>(here));
-      if (above > 0) add(std::size_t{level} + 1, static_cast<double>(above));
+      add(std::size_t{level}, here);
+      if (above > 0) add(std::size_t{level} + 1, above);
     }
   };
   // Returns the levels for a mass at `p`.
@@ -70,7 +70,8 @@ class SpacingGrids {
   void add_rows(const Plane<float>& density, int from, int to, Cells& cells) const;
 
   std::vector<Level> levels_;
-  Plane<float> level_;  // the level that fits the local spacing, for each cell of the finest grid
+  Plane<float> level_;                // the level that fits the local spacing
+  double level_x_ = 1, level_y_ = 1;  // size of its cells, pixels
   Shares shares_;
   double total_ = 0;
   double area_ = 0;  // pixels

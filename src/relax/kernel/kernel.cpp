@@ -35,8 +35,9 @@ namespace dapple {
 namespace {
 
 constexpr double momentum = 0.85;
-constexpr double momentum_of_parts = 0.92;  // parts settle over many spacings, which takes longer
-constexpr double speed_limit = 0.3;         // spacings per step
+constexpr double momentum_of_parts = 0.93;  // parts settle over many spacings, which takes longer
+constexpr int calm = 14;  // number of last steps without that momentum, so that dots come to rest
+constexpr double speed_limit = 0.3;   // spacings per step
 constexpr double list_slack = 0.2;    // spacings that dots may move before lists are incomplete
 constexpr double narrow_reach = 4.4;  // of the narrow kernel, in its widths
 constexpr double core_at = 0.8;       // range of the repulsion, in hexagonal distances
@@ -57,8 +58,8 @@ constexpr int unshaken = 22;           // number of last steps without shaking
 constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings from the border, where the shift is half as large
 constexpr double largest_size = 1.5;   // of a dot, relative to those around it
-constexpr double longer_for_parts = 2.3;
-constexpr double look_up_after = 0.2;  // spacings that dots may move before parts look them up
+constexpr double longer_for_parts = 1.9;
+constexpr double look_up_after = 0.4;  // spacings that dots may move before parts look them up
 
 // Reflects a coordinate that lies outside by less than a domain back inside.
 std::int32_t reflected(double at, std::int32_t last) {
@@ -278,6 +279,7 @@ void KernelRun::steps(int most, Context& context) {
         age_ = 0;
       }
       if (!parts_.empty()) feel_parts();
+      if (i + calm >= iterations_) rules_.momentum = momentum;
       const double moved = step();
       moved_ += moved;
       moved_since_look_up_ += moved;
