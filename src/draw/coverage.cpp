@@ -76,23 +76,28 @@ double disc_box_area(Vec2 center, double radius, const Box& box) {
   return area_above_any(radius, x0, x1, 0, y1) + area_above_any(radius, x0, x1, 0, -y0);
 }
 
-double bar_box_area(Vec2 a, Vec2 b, double half_width, const Box& box) {
-  // The four sides of the bar clip the box (Sutherland and Hodgman 1974).
-  const double distance = length(b - a);
-  const Vec2 along = (b - a) * (1 / distance);
+Bar::Bar(Vec2 a, Vec2 b, double half_width) {
+  const Vec2 along = (b - a) * (1 / length(b - a));
   const Vec2 across{-along.y, along.x};
-  struct HalfPlane {
-    Vec2 normal;  // outwards
-    double offset;
-  };
-  const std::array<HalfPlane, 4> sides{{{across, dot(across, a) + half_width},
-                                        {across * -1, half_width - dot(across, a)},
-                                        {along, dot(along, b)},
-                                        {along * -1, -dot(along, a)}}};
+  sides_ = {{{across, dot(across, a) + half_width},
+             {across * -1, half_width - dot(across, a)},
+             {along, dot(along, b)},
+             {along * -1, -dot(along, a)}}};
+}
+
+double Bar::area_in(const Box& box) const {
+  // The four sides of the bar clip the box (Sutherland and Hodgman 1974). Most boxes of a wide bar
+  // lie on one side of all of them.
+  const Vec2 center{0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)};
+  const Vec2 half{0.5 * (box.x1 - box.x0), 0.5 * (box.y1 - box.y0)};
   std::array<Vec2, 16> polygon{
       {{box.x0, box.y0}, {box.x1, box.y0}, {box.x1, box.y1}, {box.x0, box.y1}}};
   std::size_t size = 4;
-  for (const HalfPlane& side : sides) {
+  for (const HalfPlane& side : sides_) {
+    const double out = dot(side.normal, center) - side.offset;
+    const double reach = std::abs(side.normal.x) * half.x + std::abs(side.normal.y) * half.y;
+    if (out >= reach) return 0;
+    if (out <= -reach) continue;
     std::array<Vec2, 16> clipped;
     std::size_t kept = 0;
     // A side adds at most one corner. Rounding may add more, hence the spare room.

@@ -257,6 +257,7 @@ void Band::draw(const Annulus& ring, const Outline& outline) {
 
 Span Band::draw_bar(Vec2 a, Vec2 b, double half_width) {
   const Span span = rows_of(std::min(a.y, b.y) - half_width, std::max(a.y, b.y) + half_width);
+  const Bar bar(a, b, half_width);
   Span columns{frame.width, 0};
   for (int row = span.begin; row < span.end; ++row) {
     // The part of the segment that can reach this row bounds the columns.
@@ -273,7 +274,7 @@ Span Band::draw_bar(Vec2 a, Vec2 b, double half_width) {
     const double xb = a.x + (b.x - a.x) * t1;
     const Span xs = columns_of(std::min(xa, xb) - half_width, std::max(xa, xb) + half_width);
     for (int x = xs.begin; x < xs.end; ++x) {
-      stroke(x, row) += coverage(bar_box_area(a, b, half_width, pixel(x, row)));
+      stroke(x, row) += coverage(bar.area_in(pixel(x, row)));
     }
     columns = {std::min(columns.begin, xs.begin), std::max(columns.end, xs.end)};
   }
