@@ -166,7 +166,9 @@ TEST_F(Plotting, PopplerShowsPdfsAsDappleDrawsThem) {
     EXPECT_EQ(shown.err, "") << what;
     const double same = difference(folder.read("a.pgm"), folder.read("shown.pgm"));
     EXPECT_LT(same, 9) << what;  // edges: light is added up in another way
-    EXPECT_NE(folder.read("a.pdf").find("(1 black)"), std::string::npos) << what;
+    const std::string pdf = folder.read("a.pdf");
+    EXPECT_NE(pdf.find("(1 black)"), std::string::npos) << what;
+    EXPECT_NE(pdf.find("/Separation /Black"), std::string::npos) << what;
   }
   // The measure sees what is missing: dots against a line.
   good({"stipple", photo, "--dots", "400", "--paper", "400x300pt", "--margin", "20pt", "--dpi",

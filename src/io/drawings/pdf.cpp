@@ -1,6 +1,7 @@
 // Writes drawings as PDF (ISO 32000): one page of the paper's size. Each layer of the drawing is a
-// layer that can be hidden. Dots are zero-length strokes with round caps, as in SVG. Circles are
-// four curves each.
+// layer that can be hidden. Each ink is a Separation color space of its name, so prepress programs
+// make a plate of it. Dots are zero-length strokes with round caps, as in SVG. Circles are four
+// curves each.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -127,21 +128,32 @@ class Page {
   const Drawing& drawing_;
 };
 
-PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer) {
+// Returns the index of a layer's ink in `sheet`, which gains the ink if it is new.
+std::size_t ink_of(const Layer& layer, PdfPage& sheet) {
+  const std::string& name = layer.ink.empty() ? layer.color : layer.ink;
+  const auto at = std::find_if(sheet.inks.begin(), sheet.inks.end(),
+                               [&](const PdfPage::Ink& ink) { return ink.name == name; });
+  const auto index = static_cast<std::size_t>(at - sheet.inks.begin());
+  if (at == sheet.inks.end()) sheet.inks.push_back({name, parse_color(layer.color)});
+  return index;
+}
+
+PdfPage::Layer page_layer(const Drawing& drawing, const Layer& layer, PdfPage& sheet) {
   Page page(drawing);
-  page.color(layer.color);
-  page.text += "RG\n";
-  if (!layer.fills.empty()) {
+  if (layer.color == drawing.background) {  // dots of the paper, which no plate prints
+    page.color(layer.color);
+    page.text += "RG ";
     page.color(layer.color);
     page.text += "rg\n";
-    page.fill(layer.fills);
+  } else {
+    const std::string space = pdf_ink_name(ink_of(layer, sheet));
+    page.text += space + " CS 1 SCN " + space + " cs 1 scn\n";
   }
+  if (!layer.fills.empty()) page.fill(layer.fills);
   const bool by_pen =
       drawing.pen > 0 && (drawing.shape == DotShape::circle || drawing.shape == DotShape::spiral ||
                           drawing.shape == DotShape::outline);
   if (!drawing.outlines.empty() && drawing.pen <= 0) {
-    page.color(layer.color);
-    page.text += "rg\n";
     page.copies(layer.discs);
   } else if (by_pen) {
     page.width(drawing.pen);
@@ -197,7 +209,7 @@ std::string encode_pdf(const Drawing& drawing) {
     sheet.shapes.push_back({std::move(dot.text), outline->reach * outline_units + 1});
   }
   for (const Layer& layer : drawing.layers) {
-    if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer));
+    if (!is_empty(layer)) sheet.layers.push_back(page_layer(drawing, layer, sheet));
   }
   std::string bytes;
   check(image_module("pdf").write_pdf(sheet, bytes));

@@ -8,15 +8,50 @@
 #include <qpdf/QPDFWriter.hh>
 #include <stdexcept>
 
+#include "core/text/lower_case.hpp"
 #include "dapple/version.hpp"
 
 namespace dapple {
 
 namespace {
 
+using Handle = QPDFObjectHandle;
+
+Handle numbers(const std::array<float, 3>& values) {
+  Handle array = Handle::newArray();
+  for (const float v : values) array.appendItem(Handle::newReal(static_cast<double>(v), 4));
+  return array;
+}
+
+// Returns the name of an ink's plate. Presses know process inks with a capital letter. `All` and
+// `None` would be all plates, and no plate.
+std::string plate_name(const std::string& ink) {
+  for (const char* const process : {"Cyan", "Magenta", "Yellow", "Black"}) {
+    if (lower_case(process) == ink) return process;
+  }
+  return ink == "All" || ink == "None" ? "Ink " + ink : ink;
+}
+
+// Returns the color space of an ink: its tint is between white and the color on screens.
+Handle separation(const PdfPage::Ink& ink) {
+  Handle tint = Handle::newDictionary();
+  tint.replaceKey("/FunctionType", Handle::newInteger(2));
+  Handle domain = Handle::newArray();
+  for (const int end : {0, 1}) domain.appendItem(Handle::newInteger(end));
+  tint.replaceKey("/Domain", domain);
+  tint.replaceKey("/C0", numbers({1, 1, 1}));
+  tint.replaceKey("/C1", numbers(ink.color));
+  tint.replaceKey("/N", Handle::newInteger(1));
+  Handle space = Handle::newArray();
+  space.appendItem(Handle::newName("/Separation"));
+  space.appendItem(Handle::newName("/" + plate_name(ink.name)));
+  space.appendItem(Handle::newName("/DeviceRGB"));
+  space.appendItem(tint);
+  return space;
+}
+
 std::string write_page(const PdfPage& page, QPDF& pdf) {
   pdf.emptyPDF();
-  using Handle = QPDFObjectHandle;
   Handle groups = Handle::newArray();
   Handle properties = Handle::newDictionary();
   std::string content = "1 J 1 j\n";
@@ -36,6 +71,11 @@ std::string write_page(const PdfPage& page, QPDF& pdf) {
   }
   Handle resources = Handle::newDictionary();
   resources.replaceKey("/Properties", properties);
+  Handle spaces = Handle::newDictionary();
+  for (std::size_t i = 0; i < page.inks.size(); ++i) {
+    spaces.replaceKey(pdf_ink_name(i), pdf.makeIndirectObject(separation(page.inks[i])));
+  }
+  resources.replaceKey("/ColorSpace", spaces);
   Handle objects = Handle::newDictionary();
   for (std::size_t i = 0; i < page.shapes.size(); ++i) {
     const PdfPage::Shape& shape = page.shapes[i];

@@ -1,6 +1,7 @@
 // Describes the pages that pdf.cpp draws and pdf_file.cpp, in the image module, writes to a file.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,12 @@ struct PdfPage {
     std::string content;
   };
   std::vector<Layer> layers;
+  // An ink that layers select as pdf_ink_name(), at tint 1.
+  struct Ink {
+    std::string name;
+    std::array<float, 3> color{};
+  };
+  std::vector<Ink> inks;
   // A shape that layers draw repeatedly as pdf_shape_name(), in a square of half side `reach`.
   struct Shape {
     std::string content;
@@ -28,6 +35,10 @@ struct PdfPage {
 
 inline std::string pdf_shape_name(std::size_t index) {
   return index == 0 ? "/Dot" : "/Dot" + std::to_string(index + 1);
+}
+
+inline std::string pdf_ink_name(std::size_t index) {
+  return "/Ink" + std::to_string(index + 1);
 }
 
 // Both functions throw std::exception.
