@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/options/file_names.hpp"
 #include "core/options/named_maps.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -161,7 +162,7 @@ bool Option::names_file() const {
   if (text_input == nullptr) return false;
   const std::string& value = text_input->path;
   if (value.empty() || value.starts_with("#")) return false;
-  return !takes_words_ || value.find_first_of("./") != std::string::npos;
+  return !takes_words_ || is_file_name(value);
 }
 
 std::vector<Option::File> Option::files() const {

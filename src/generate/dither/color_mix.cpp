@@ -249,7 +249,8 @@ Mixture mix_by(std::span<const std::uint8_t> colors, double grain, const Mixture
 
 }  // namespace
 
-Mixer::Mixer(std::vector<Rgb8> colors, Space space, bool perceptual, double strength)
+Mixer::Mixer(std::vector<Rgb8> colors, Space space, bool perceptual, double strength,
+             double tolerance)
     : colors_(std::move(colors)),
       space_(space),
       perceptual_(perceptual),
@@ -258,7 +259,7 @@ Mixer::Mixer(std::vector<Rgb8> colors, Space space, bool perceptual, double stre
       chroma_(space == Space::both || strength < 1 ? 1 : 0.4) {
   // See DitherOptions::strength: of two colors, the middle `strength` of the way is dithered.
   const double least = space == Space::both ? least_grain_of_both : least_grain;
-  if (strength > 0) grain_ = least + 1 / strength - 1;
+  if (strength > 0) grain_ = tolerance * least + 1 / strength - 1;
   std::stable_sort(colors_.begin(), colors_.end(), [](const Rgb8& a, const Rgb8& b) {
     return luminance(to_linear(decoded(a))) < luminance(to_linear(decoded(b)));
   });

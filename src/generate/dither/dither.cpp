@@ -25,7 +25,7 @@ void describe(DitherOptions& o, OptionList& list) {
       .range(2, 256);
   list.add("palette", o.palette,
            "Colors to use instead of `levels`, such as #223344,navy,white, or a palette file "
-           "(.gpl, .hex, .act, .pal)")
+           "(.gpl, .hex, .act, .pal) or measurements (.ti3)")
       .essential()
       .metavar("FILE|COLOR,...")
       .or_words();

@@ -181,10 +181,16 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
   if (text.find('\0') != std::string_view::npos) {
     throw Error(ErrorKind::usage,
                 "is a binary file; expected a palette: GIMP (.gpl), JASC or Paint.NET as text, hex "
-                "colors, or an Adobe color table (.act)",
+                "colors, a table of CGATS, or an Adobe color table (.act)",
                 file);
   }
-  for (std::size_t line = 1; !text.empty(); ++line) {
+  const bool is_table = is_measured_table(text);
+  if (is_table) {
+    std::vector<std::string> found;
+    const std::vector<Rgb8> all = parse_measured(text, file, &found);
+    for (std::size_t i = 0; i < all.size(); ++i) collector.add(all[i], found[i]);
+  }
+  for (std::size_t line = 1; !text.empty() && !is_table; ++line) {
     const auto newline = text.find('\n');
     const std::string_view row = trim_blanks(text.substr(0, newline));
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
@@ -209,6 +215,7 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
 }  // namespace
 
 Rgb8 parse_rgb8(std::string_view text) {
+  if (const std::optional<Rgb8> color = lab_color(text)) return *color;
   Rgb8 bytes{};
   const std::array<float, 3> rgb = parse_color(text);
   for (std::size_t c = 0; c < 3; ++c) {

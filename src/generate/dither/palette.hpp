@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,14 +19,24 @@ using Rgb = std::array<double, 3>;
 
 constexpr std::size_t most_colors = 256;
 
-// Reads a color as parse_color() does and returns bytes. Throws Error(usage).
+// Reads a color as parse_color() does, or CIELAB as `lab(54 80 -7)`. Throws Error(usage).
 Rgb8 parse_rgb8(std::string_view text);
 
 // Reads colors such as `#223344,navy`, or a file. Formats: Adobe color table (.act), GIMP (.gpl),
-// Paint Shop Pro (.pal, JASC), Paint.NET (.txt), and hexadecimal colors, one per line (.hex).
-// Returns 2..256 different colors, in order. Throws Error(usage), which names the line or byte.
+// Paint Shop Pro (.pal, JASC), Paint.NET (.txt), hexadecimal colors, one per line (.hex), and
+// measurements (CGATS: .txt, .ti3) as spectra, XYZ or CIELAB. Returns 2..256 different colors, in
+// order. Throws Error(usage), which names the line or byte.
 // `names` receives the names of the colors, "" for those without, or no names for most formats.
 std::vector<Rgb8> parse(const TextInput& input, std::vector<std::string>* names = nullptr);
+
+// Returns the color of `lab(L a b)`, CIELAB for the light D50 as in CSS, or nothing.
+std::optional<Rgb8> lab_color(std::string_view text);
+// Returns true for a table of measurements in CGATS.
+bool is_measured_table(std::string_view text);
+// Reads such a table. If a color has the name `paper`, all colors are relative to it, and it is
+// white. Throws Error(usage), which names the color.
+std::vector<Rgb8> parse_measured(std::string_view text, const std::string& file,
+                                 std::vector<std::string>* names);
 
 struct Part {
   int color = 0;
@@ -62,8 +73,10 @@ class Mixer {
   // `space`: wanted colors are encoded values in Space::values, otherwise linear light.
   // `perceptual`: differences are in Oklab, otherwise in the values. `strength`: 1 gives exact
   // means, less prefers near colors. Between two colors only the middle part of this length is
-  // mixed. At 0 only the nearest color is used.
-  Mixer(std::vector<Rgb8> colors, Space space, bool perceptual = true, double strength = 1);
+  // mixed. At 0 only the nearest color is used. `tolerance`: of means, for less grain; 1 is about a
+  // hundredth of the way between two colors.
+  Mixer(std::vector<Rgb8> colors, Space space, bool perceptual = true, double strength = 1,
+        double tolerance = 1);
 
   // Returns the colors from dark to bright; Part::color is an index of them.
   const std::vector<Rgb8>& colors() const { return colors_; }

@@ -30,7 +30,10 @@ struct Separation {
 // within a hundredth, it takes the mixture of the most similar inks (palette::Mixer). Levels, gamma
 // and mask of `field` then apply to the darkness. Throws Error(usage) for inks of the paper's color
 // and maps that are not tones.
+// `spacing`: of the dots, pixels, if they should have the colors of the picture from afar. Light
+// that inks cannot mix then goes to the neighborhood, and the darkness, which may exceed 1, is the
+// ink of dots that overlap. 0: neither.
 Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
-                    const std::string& paper, Context& context);
+                    const std::string& paper, double spacing, Context& context);
 
 }  // namespace dapple::stippling

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/color.hpp"
+#include "core/options/file_names.hpp"
 #include "core/preconditions.hpp"
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
@@ -15,6 +16,7 @@
 #include "dapple/error.hpp"
 #include "dapple/plane.hpp"
 #include "dapple/stipple.hpp"
+#include "generate/dither/palette.hpp"
 #include "generate/stipple/inks.hpp"
 
 namespace dapple {
@@ -42,14 +44,14 @@ std::string not_a_color(std::string_view text) {
 
 // Returns "" if the text names inks or a file of inks, otherwise an error message.
 std::string not_inks(std::string_view text) {
-  if (text.find_first_of("./") != std::string_view::npos) return "";
+  if (is_file_name(text)) return "";
   const std::string wanted =
-      "must be cmyk, different colors such as #223344 or navy, or a file of colors";
+      "must be cmyk, different colors such as #223344, navy or lab(54 80 -7), or a file of colors";
   for (std::size_t from = 0; text != "cmyk" && from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
     const std::string color(trim_blanks(text.substr(from, comma - from)));
     from = comma + 1;
-    if (is_color(color)) continue;
+    if (is_color(color) || palette::lab_color(color)) continue;
     const std::string near = nearest_color(color);
     return "'" + color + "' is not a color" +
            (near.empty() ? ": " : ", did you mean '" + near + "'? It ") + wanted;
@@ -221,7 +223,8 @@ void describe(StippleOptions& options, OptionList& list) {
       .at_least(0);
   list.add("ink", options.ink,
            "Color of the dots; several colors separated by commas, cmyk, or a file of colors (.gpl "
-           ".act .hex .txt .pal) mix to the colors of the picture, with one layer per ink")
+           ".act .hex .txt .pal) or measurements (.ti3) mix to the colors of the picture, with one "
+           "layer per ink")
       .essential()
       .metavar("COLOR,...")
       .or_words()

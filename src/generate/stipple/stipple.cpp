@@ -60,6 +60,27 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
   return darkness;
 }
 
+// Returns the spacing of dots that mix to the colors of the picture from afar, pixels of the image,
+// or 0 if they do not.
+double seen_spacing(const MapOptions& field, const StippleOptions& options,
+                    const StippleLayout& layout) {
+  const bool filled = options.shape == DotShape::disc || options.shape == DotShape::point ||
+                      (options.shape == DotShape::outline && layout.pen <= 0);
+  if (field.tone != Tone::linear || options.style != StippleStyle::dots || !filled ||
+      options.path != DotPath::none || options.no_overlap || options.gap.value > 0) {
+    return 0;
+  }
+  const double area = static_cast<double>(layout.width) * layout.height;
+  const double across = static_cast<double>(layout.cut_width) / layout.width;
+  if (options.dots > 0) return across * std::sqrt(area / static_cast<double>(options.dots));
+  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
+                    1 / layout.place.mm_per_pixel};
+  const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
+                                               : options.dot_size.max.pixels(scale);
+  constexpr double usual_dots = 20000;
+  return across * (size > 0 ? size : std::sqrt(area / usual_dots));
+}
+
 bool any_ink(const Plane<float>& darkness, const Context& context) {
   context.check();  // precedes every single-threaded pass over pixels
   const auto values = darkness.values();
@@ -347,8 +368,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     asked.darkness = read_darkness(image, field, context);
   } else {
     const auto stage = context.stage("field");
-    asked =
-        separate(own != nullptr ? *own : image.copied(), field, inks, options.background, context);
+    asked = separate(own != nullptr ? *own : image.copied(), field, inks, options.background,
+                     seen_spacing(field, options, layout), context);
   }
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture at the size of its paper");
@@ -538,7 +559,9 @@ Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   const auto read = [&](const MapOptions& as) {
     return inks.size() == 1 ? read_darkness(image, as, context)
-                            : separate(image, as, inks, options.background, context).darkness;
+                            : separate(image, as, inks, options.background,
+                                       seen_spacing(as, options, layout), context)
+                                  .darkness;
   };
   MapOptions plain = field;
   plain.prepare = {};

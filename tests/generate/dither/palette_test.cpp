@@ -45,6 +45,74 @@ TEST(Palette, ReadsItsThreeForms) {
       expected);
 }
 
+// The largest difference of two colors, in levels of 255.
+int apart(const palette::Rgb8& a, const palette::Rgb8& b) {
+  int most = 0;
+  for (std::size_t c = 0; c < 3; ++c) most = std::max(most, std::abs(int{a[c]} - int{b[c]}));
+  return most;
+}
+
+// The expected values are those of CSS Color 4 for lab().
+TEST(Palette, ReadsMeasuredColors) {
+  const auto red = palette::parse_rgb8("lab(54.29 80.8 69.89)");
+  EXPECT_LE(apart(red, {255, 0, 0}), 1);
+  EXPECT_LE(apart(palette::parse_rgb8("lab(50 0 0)"), {119, 119, 119}), 1);
+  EXPECT_FALSE(palette::lab_color("lab(50 0)"));
+  EXPECT_FALSE(palette::lab_color("lab(150 0 0)"));
+  EXPECT_FALSE(palette::lab_color("lab(50 0 0"));
+
+  const std::string head = "CGATS.17\nORIGINATOR \"a\"\nNUMBER_OF_FIELDS 4\nBEGIN_DATA_FORMAT\n";
+  std::vector<std::string> names;
+  const auto table =
+      palette::parse(text(head + "SAMPLE_NAME LAB_L LAB_A LAB_B\nEND_DATA_FORMAT\nBEGIN_DATA\n"
+                                 "\"warm red\" 54.29 80.8 69.89\ngray 50 0 0\nEND_DATA\n",
+                          "pens.txt"),
+                     &names);
+  ASSERT_EQ(table.size(), 2u);
+  EXPECT_EQ(table[0], red);
+  EXPECT_EQ(names, (std::vector<std::string>{"warm red", "gray"}));
+  // With a paper, colors are relative to it: XYZ of half of its light.
+  const auto relative =
+      palette::parse(text(head + "SAMPLE_ID XYZ_X XYZ_Y XYZ_Z\nEND_DATA_FORMAT\nBEGIN_DATA\n"
+                                 "ink 34 36 28\nPaper 68 72 56\nEND_DATA\n",
+                          "pens.ti3"));
+  ASSERT_EQ(relative.size(), 2u);
+  EXPECT_EQ(relative[1], (palette::Rgb8{255, 255, 255}));
+  EXPECT_LE(apart(relative[0], {188, 188, 188}), 1);
+  // Spectra: an even one is gray, whether 0..1 or percent; one of long waves is red.
+  for (const double full : {1.0, 100.0}) {
+    std::string fields = "SAMPLE_ID";
+    std::string half = "half";
+    std::string longer = "long";
+    for (int nm = 400; nm <= 700; nm += 20) {
+      fields += " SPECTRAL_NM" + std::to_string(nm);
+      half += " " + std::to_string(0.5 * full);
+      longer += " " + std::to_string((nm < 600 ? 0.03 : 0.9) * full);
+    }
+    const auto spectra = palette::parse(text(
+        head + fields + "\nEND_DATA_FORMAT\nBEGIN_DATA\n" + half + "\n" + longer + "\nEND_DATA\n",
+        "pens.ti3"));
+    ASSERT_EQ(spectra.size(), 2u);
+    EXPECT_LE(apart(spectra[0], {188, 188, 188}), 1);
+    EXPECT_GT(spectra[1][0], 200);
+    EXPECT_LT(spectra[1][1], 80);
+    EXPECT_LT(spectra[1][2], 60);
+  }
+  const auto fails = [&](const std::string& rest, const std::string& why) {
+    const std::string message = message_of(text(head + rest, "pens.ti3"));
+    EXPECT_NE(message.find(why), std::string::npos) << message;
+    EXPECT_NE(message.find("pens.ti3"), std::string::npos) << message;
+  };
+  fails("RGB_R RGB_G RGB_B END_DATA_FORMAT", "expected the fields LAB_L");
+  fails("LAB_L LAB_A LAB_B", "END_DATA_FORMAT is missing");
+  fails("LAB_L LAB_A LAB_B END_DATA_FORMAT", "BEGIN_DATA is missing");
+  fails("LAB_L LAB_A LAB_B END_DATA_FORMAT BEGIN_DATA 1 2 3 4", "ends in color 2");
+  fails("LAB_L LAB_A LAB_B END_DATA_FORMAT BEGIN_DATA 1 2 3 4 x 6 END_DATA", "color 2: expected");
+  fails("nm400 nm700 nm400 END_DATA_FORMAT BEGIN_DATA", "wavelength 400 nm twice");
+  fails("SAMPLE_ID XYZ_X XYZ_Y XYZ_Z END_DATA_FORMAT BEGIN_DATA paper 0 0 0 b 1 2 3 END_DATA",
+        "the paper has no light");
+}
+
 TEST(Palette, SaysWhereItIsWrong) {
   const std::string binary = message_of(text(std::string("\x89PNG\0\1", 6)));
   EXPECT_NE(binary.find("is a binary file; expected a palette"), std::string::npos) << binary;

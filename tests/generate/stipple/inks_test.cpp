@@ -108,6 +108,10 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   EXPECT_EQ(three.drawing.layers[1].ink, "#000000");
   EXPECT_EQ(three.drawing.layers[2].ink, "Deep Blue");
   options.ink.text = nullptr;
+  options.ink.path = "lab(50 0 0),black";
+  const Stippling measured = stipple(image, field, options, context);
+  EXPECT_EQ(measured.drawing.layers[0].ink, "lab(50 0 0)");
+  EXPECT_EQ(measured.drawing.layers[0].color, "#777777");
 
   for (const char* wrong : {"red,red", "red,white", "red,,blue", "red,blau"}) {
     options.ink.path = wrong;
