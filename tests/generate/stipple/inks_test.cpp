@@ -119,6 +119,42 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   }
 }
 
+// Returns the mean light of the middle of a stippling of one color.
+std::array<double, 3> light_from_afar(const std::string& inks, std::array<float, 3> light) {
+  constexpr int side = 120;
+  Image image;
+  image.names = {"R", "G", "B"};
+  image.encoding = Encoding::linear;
+  image.type = PixelType::f32;
+  for (std::size_t c = 0; c < 3; ++c) {
+    image.channels.emplace_back(side, side, light.at(c));
+  }
+  StippleOptions options;
+  options.dots = 1500;
+  options.ink.path = inks;
+  MapOptions field = tone_field();
+  field.tone = Tone::linear;
+  Context context;
+  const Image drawn =
+      rasterize(stipple(image, field, options, context).drawing, 5 * side, 5 * side, context);
+  std::array<double, 3> mean{};
+  for (int y = side; y < 4 * side; ++y) {
+    for (int x = side; x < 4 * side; ++x) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        mean.at(c) += static_cast<double>(srgb_to_linear(drawn.channels.at(c)(x, y)));
+      }
+    }
+  }
+  for (double& v : mean) v /= 9.0 * side * side;
+  return mean;
+}
+
+TEST(Stipple, InksAllowForOverlaps) {
+  // Dots that cover 0.9 of the paper overlap. Without more of them, it would be 0.85.
+  const auto gray = light_from_afar("#ff0000,#00ff00,#0000ff", {0.4f, 0.4f, 0.4f});
+  for (const double v : gray) EXPECT_NEAR(v, 0.4, 0.025);
+}
+
 // First parts of a progressive stippling, larger by what is missing, against as many dots at
 // random.
 TEST(Stipple, ProgressiveDotsAreAStipplingFromTheFirstOn) {
