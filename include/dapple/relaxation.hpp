@@ -13,7 +13,6 @@ namespace dapple {
 
 struct RelaxationOptions {
   double regularity = 0.35;  // 0: organic, 1: nearly hexagonal where the density is even
-  double edges = 0;          // 0..1: strength with which dots follow edges
 };
 void describe(RelaxationOptions& options, OptionList& list);
 

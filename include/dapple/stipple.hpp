@@ -121,7 +121,6 @@ struct StippleOptions {
   StippleMethod method = StippleMethod::kernel;
   double regularity = 0.35;  // of `kernel`: 0 organic, 1 nearly hexagonal where the tone is even
   FrameEdge frame = FrameEdge::cut;  // of `kernel`; sequences are always fitted
-  double edges = 0;                  // of `kernel`, 0..1: strength with which dots follow edges
   // 0: from the dot size or the touches of a pen; without them 10,000 to 40,000 by the detail of
   // the picture, 40,000 on a line, and 10,000 shapes or dots with a gap.
   std::int64_t dots = 0;

@@ -169,7 +169,6 @@ def stipple(
     method: Literal["kernel", "lbg", "voronoi", "poisson"] | None = None,
     regularity: float | str | None = None,
     frame: Literal["cut", "fitted"] | None = None,
-    edges: float | str | None = None,
     dots: int | str | None = None,
     dot_size: _Text | None = None,
     size_from: Literal["tone", "detail", "edges", "random"] | None = None,

@@ -405,6 +405,15 @@ bool is_former_none(const Option& option, std::string_view text) {
   return text == "0" && option.default_text == "none" && option.minimum && *option.minimum > 0;
 }
 
+// Returns the message for a setting that no option has.
+std::string about_unknown(const std::string& name, const OptionList& options) {
+  const std::string none = "there is no option '" + name + "'";
+  // Earlier versions of `stipple` had this option.
+  if (name == "edges" && options.find("sharpen") != nullptr) return none + ": use 'sharpen'";
+  const std::string near = options.nearest(name);
+  return none + (near.empty() ? "" : "; did you mean '" + near + "'?");
+}
+
 }  // namespace
 
 void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
@@ -413,11 +422,7 @@ void apply(const Recipe& recipe, OptionList& options, const std::string& file) {
     const std::string where = place(file, setting.line, setting.column);
     Option* option = options.find(setting.name);
     if (option == nullptr) {
-      const std::string near = options.nearest(setting.name);
-      problems.push_back({"",
-                          "there is no option '" + setting.name + "'" +
-                              (near.empty() ? "" : "; did you mean '" + near + "'?"),
-                          where});
+      problems.push_back({"", about_unknown(setting.name, options), where});
       continue;
     }
     try {

@@ -30,7 +30,7 @@ std::vector<Look> looks_of_photo() {
 bool make_draft(app::Run& run) {
   Option* const method = run.options.find("method");
   if (method == nullptr || method->get() != "kernel") return false;
-  for (const char* name : {"regularity", "frame", "edges", "progressive", "order"}) {
+  for (const char* name : {"regularity", "frame", "progressive", "order"}) {
     Option* const option = run.options.find(name);
     if (option == nullptr) return false;
     option->set(option->default_text);

@@ -193,6 +193,7 @@ TEST_F(Cli, TyposNameTheNearestValidName) {
   says({"stipple", photo, "-n", "500"}, "there is no option -n: --dots is the number of dots");
   says({"sample", "-n500"}, "--count is the number of points");
   says({"worley", "--jitter", "1"}, "--randomness");
+  says({"stipple", photo, "--edges", "0.5"}, "there is no option --edges: use --sharpen");
   says({"stipple", photo, "--scale", "2"}, "--dot-size is the diameter of the dots");
   says({"worley", "--seamless"}, "textures tile by default");
   says({"mask", "--scale", "2"}, "--sigma the size of its grain");
@@ -221,7 +222,6 @@ TEST_F(Cli, OptionsThatLeaveAnotherNothingToDoAreRefusedBothByName) {
   // Every pair of every command is tried by the sweep Faults.PairsOfOptions.
   const std::vector<Refused> pairs = {
       {stipple, {"--regularity", "0.9"}, {"--method", "lbg"}},
-      {stipple, {"--edges", "0.5"}, {"--method", "voronoi"}},
       {stipple, {"--frame", "fitted"}, {"--method", "poisson"}},
       {stipple, {"--order", "hilbert"}, {"--progressive"}},
       {stipple, {"--order", "hilbert"}, {"--path", "tsp"}},

@@ -109,14 +109,12 @@ TEST_F(Costs, AreWhatAChangeChanges) {
       {"white", {"0.8"}},
       {"gamma", {"1.4"}},
       {"white-cutoff", {"0.7"}},
-      {"edges", {"0.6"}},
       {"invert-darks", {"0.6"}},
   };
   const auto changes = [&](const std::string& name, const Change& change) {
     Settings before = change.with;
     before.emplace_back("dots", "200");
-    if (name != "edges" && name != "invert-darks")
-      before.emplace_back("method", "poisson");  // which is soon done
+    if (name != "invert-darks") before.emplace_back("method", "poisson");  // which is soon done
     Settings after = before;
     after.emplace_back(name, change.text);
     return std::pair(dots_of(before), dots_of(after));

@@ -95,7 +95,6 @@ const std::map<std::string, Words>& values() {
       {"settle", {"no", "--count=50"}},
       {"object-size", {"2:5"}},
       {"size-from", {"radius", "--object-size=2:5"}},
-      {"edges", {"0.5"}},
       {"stipple size-from", {"detail", "--dot-size=1:3"}},
       {"size-steps", {"3", "--dot-size=1:3"}},
       {"rotation", {"0:90"}},

@@ -310,6 +310,14 @@ TEST(Recipe, OfEarlierVersionsSayThatAnOptionIsNotGiven) {
   }
 }
 
+TEST(Recipe, OfEarlierVersionsNameWhatReplacesAnOption) {
+  const auto job = find_operation("stipple")->make();
+  OptionList list;
+  job->describe(list);
+  EXPECT_EQ(message_of([&] { apply(parse_recipe("edges = 0.5", "old.toml"), list, "old.toml"); }),
+            "old.toml:1:1: there is no option 'edges': use 'sharpen'");
+}
+
 TEST(Recipe, HostileFilesAreErrors) {
   for (const std::string& text :
        {std::string("\xff\xfe"), std::string("a = 1e999999\n"), std::string("\0\0", 2),

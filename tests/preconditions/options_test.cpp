@@ -127,7 +127,7 @@ TEST_F(Preconditions, Maps) {
 TEST_F(Preconditions, AllProblemsAtOnce) {
   StippleOptions options;
   options.regularity = 99;
-  options.edges = not_a_number;
+  options.invert_darks = not_a_number;
   options.margin = {-40, Unit::mm};
   options.method = static_cast<StippleMethod>(77);
   options.plotter.speed = 0;
@@ -137,8 +137,8 @@ TEST_F(Preconditions, AllProblemsAtOnce) {
   } catch (const Error& error) {
     std::vector<std::string> found;
     for (const Problem& problem : error.problems()) found.push_back(problem.option);
-    EXPECT_EQ(found,
-              (std::vector<std::string>{"method", "regularity", "edges", "margin", "speed"}));
+    EXPECT_EQ(found, (std::vector<std::string>{"method", "regularity", "invert-darks", "margin",
+                                               "speed"}));
     EXPECT_EQ(error.problems()[1].text(), "regularity: must be from 0 to 1, not 99");
   }
 }

@@ -35,6 +35,7 @@ constexpr std::array hints{
     Hint{"n", "stipple", "--dots is the number of dots"},
     Hint{"count", "stipple", "--dots is the number of dots"},
     Hint{"radius", "stipple", "--dot-size is the diameter of the dots, --dots their number"},
+    Hint{"edges", "stipple", "use --sharpen, which makes edges crisper"},
     Hint{"n", "sample", "--count is the number of points"},
     Hint{"n", "worley", "--count is the number of cells"},
     Hint{"n", "dither", "--levels is the number of tones"},

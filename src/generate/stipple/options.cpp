@@ -116,9 +116,6 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add("frame", options.frame,
            "How dots meet the border: cut: as if cut out of a larger stippling; fitted: lined up "
            "along the border");
-  list.add("edges", options.edges,
-           "How closely dots follow edges, from 0 to 1; higher values make the spacing less even")
-      .range(0, 1);
   list.add("dots", options.dots,
            "Exact number of dots; 0: as many as `dot-size` or the touches of a `pen` need, "
            "otherwise 10,000 to 40,000 by the detail of the picture")

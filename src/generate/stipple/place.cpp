@@ -148,13 +148,13 @@ constexpr std::int64_t most_relaxed = 40'000;
 
 Points drafted_dots(const Plane<float>& density, std::int64_t count, const StippleOptions& options,
                     DraftStart& start, Context& context) {
-  return draft_dots(density, count, {options.regularity, options.edges}, start, context);
+  return draft_dots(density, count, {options.regularity}, start, context);
 }
 
 }  // namespace
 
 KernelOptions kernel_options(const StippleOptions& options) {
-  return {.regularity = options.regularity, .edges = options.edges};
+  return {.regularity = options.regularity};
 }
 
 Points place_dots(const DotPlan& plan, const DotSplit& split, const StippleOptions& options,

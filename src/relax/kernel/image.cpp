@@ -156,16 +156,7 @@ void look_at_image_of(std::size_t b, DotBlock& block, const ImageRules& rules,
     }
     put(block.spacing, h);
 
-    Floats kernel = h * number(rules.narrow);
-    if (rules.edges > 0) {
-      // Kernels shrink if the density changes much over a spacing.
-      Pull slope{0, 0, 0, 0, 0};
-      add_pull(table, mix_of_width(h).level, x, y, 1, slope);
-      const Floats steepness = sqrt(slope.x * slope.x + slope.y * slope.y);
-      // The density is 1 / h^2.
-      const Floats change = min(steepness * (h * (h * h)), 2);
-      kernel = kernel / (1 + change * number(rules.edges));
-    }
+    const Floats kernel = h * number(rules.narrow);
     const Mix mix = mix_of_width(kernel);
     const Floats weights[4] = {
         (1 - mix.t) * number(rules.narrow_weight), mix.t * number(rules.narrow_weight),

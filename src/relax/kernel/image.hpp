@@ -31,8 +31,7 @@ struct ImageRules {
   // Dots push by Gaussians of exactly their width; only the picture is a mixture of levels. The
   // order is then the same at any spacing, the tone less exact. Otherwise dots use mixtures too.
   bool pure = false;
-  double edges = 0;  // strength, 0..1, with which kernels shrink across edges
-  double core = 0;   // distance below which dots repel each other, in local spacings
+  double core = 0;  // distance below which dots repel each other, in local spacings
   double core_force = 0;
   double rate = 0;  // factor of the steps
 };

@@ -122,7 +122,7 @@ KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& 
                          1 / std::sqrt(densest(finer.map())))),
       largest_(std::max(smallest_, std::min(widest * mean_, domain_.shorter_side() /
                                                                 (kernels_.reach + list_slack)))),
-      stack_(finer.map(), narrowest_kernel(options), widest_kernel(), context),
+      stack_(finer.map(), narrowest_kernel(), widest_kernel(), context),
       table_(stack_),
       tone_(finer.ink(), stack_, 1 / std::sqrt(densest(finer.map())), widest * mean_,
             kernels_.flow_cell, context),
@@ -139,7 +139,7 @@ KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& 
   image_.table = &table_;
   if (!masses_.empty()) {
     image_.ink = &ink_table_.emplace(
-        ink_.emplace(finer.ink(), narrowest_kernel(options), widest_kernel(), context));
+        ink_.emplace(finer.ink(), narrowest_kernel(), widest_kernel(), context));
     rules_.masses = masses_.data();
   }
   image_.smallest = smallest_;
@@ -148,7 +148,6 @@ KernelRun::KernelRun(const Finer& finer, const KernelOptions& options, Context& 
   image_.narrow_weight = kernels_.narrow_weight;
   image_.pure = kernels_.pure;
   image_.wide_weight = kernels_.wide_weight;
-  image_.edges = options.edges;
   image_.core = core_at * hexagonal_spacing;
   image_.core_force = kernels_.core_force * kernels_.largest_curvature();
   image_.rate = 2.6 / kernels_.largest_curvature();

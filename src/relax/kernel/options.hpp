@@ -10,7 +10,6 @@ namespace dapple {
 
 struct KernelOptions {
   double regularity = 0.35;  // 0: organic, 1: nearly hexagonal where the density is even
-  double edges = 0;          // strength, 0..1, with which kernels shrink across edges
   // Shakes the dots next to the border while the others settle, so that they do not line up.
   bool shaken = false;
   // Parts of the dots that become even by themselves too.

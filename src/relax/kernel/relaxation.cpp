@@ -94,9 +94,6 @@ void describe(RelaxationOptions& options, OptionList& list) {
            "How regular the dots are: 0 organic, 0.5 even, 1 nearly hexagonal in areas of even "
            "density")
       .range(0, 1);
-  list.add("edges", options.edges,
-           "How closely dots follow edges, from 0 to 1; higher values make the spacing less even")
-      .range(0, 1);
 }
 
 struct Relaxation::Run {
@@ -104,7 +101,7 @@ struct Relaxation::Run {
 
   Run(const Points& dots, const Plane<float>& density, const RelaxationOptions& options,
       Context& context)
-      : steps(dots, density, {.regularity = options.regularity, .edges = options.edges}, context) {}
+      : steps(dots, density, {.regularity = options.regularity}, context) {}
 };
 
 Relaxation::Relaxation(Plane<float> density, std::int64_t count, const RelaxationOptions& options,

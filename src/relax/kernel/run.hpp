@@ -73,9 +73,7 @@ class KernelRun {
     return std::min(std::min(at_.x[i], rules_.last_x - at_.x[i]),
                     std::min(at_.y[i], rules_.last_y - at_.y[i]));
   }
-  double narrowest_kernel(const KernelOptions& options) const {
-    return kernels_.narrow * smallest_ / (1 + 2 * options.edges);
-  }
+  double narrowest_kernel() const { return kernels_.narrow * smallest_; }
   double widest_kernel() const { return 4 * kernels_.narrow * largest_; }
   double hexagonal_at(Vec2 p) const;
   Vec2 place(std::size_t i) const { return {at_.x[i] * at_.unit, at_.y[i] * at_.unit}; }

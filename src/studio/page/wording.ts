@@ -5,7 +5,7 @@ const titles: Record<string, string> = {
   "as": "The picture means", "tones-from": "Tones as in", "nan": "Bad values", "dpi": "Pixels per inch", "path": "Draw as",
   "invert": "Swap light and dark", "gamma": "Middle tones", "size": "Picture size", "ink": "Ink", "background": "Paper color",
   "hpgl-origin": "HP-GL origin", "hpgl-unit": "HP-GL unit", "from": "Start after dot", "split": "Parts to plot", "pen": "Pen width",
-  "invert-darks": "Bare dots in darks", "white-cutoff": "Bare paper from", "edges": "Follow edges", "gap": "Gap between dots",
+  "invert-darks": "Bare dots in darks", "white-cutoff": "Bare paper from", "gap": "Gap between dots",
   "no-overlap": "Dots never overlap", "colours": "Colors", "black": "Black point", "white": "White point", "seed": "Variation",
   "method": "Method", "tone": "Tones judged", "fit": "On the paper", "longest-hop": "Longest hop", "touch": "Length of a touch",
 };

@@ -396,31 +396,6 @@ TEST(Stipple, DefaultDotsFollowTheDetail) {
   }
 }
 
-TEST(Stipple, EdgesAreFollowedMoreClosely) {
-  // Dark and light bars: how many dots lie in the light within two pixels of a border, which wide
-  // kernels keep empty, against how many the tone asks for.
-  const Image bars =
-      picture(240, 240, [](double x, double) { return std::fmod(x * 4, 1.0) < 0.5 ? 0.05 : 0.85; });
-  const auto error = [&](double edges) {
-    StippleOptions options;
-    options.dots = 2500;
-    options.edges = edges;
-    options.regularity = 0.5;
-    options.frame = FrameEdge::fitted;
-    Context context;
-    const Stippling made = stipple(bars, tone_field(), options, context);
-    const double asked = 2500 * (8 * 2 * 240 * 0.15) / sum(made.darkness);
-    double found = 0;
-    for (const double x : made.dots.x) {
-      const double place = std::fmod(x, 60);
-      if (place > 30 && (place < 32 || place > 58)) ++found;
-    }
-    return std::abs(found / asked - 1);
-  };
-  EXPECT_LT(error(1), 0.45);
-  EXPECT_GT(error(0), 0.5);
-}
-
 TEST(Stipple, KernelMatchesToneFarBetterThanChance) {
   // Ink in windows four spacings wide against their darkness: Poisson-disk darts miss by some
   // per cent of a dot's share, relaxed dots by a fraction of that.
