@@ -299,7 +299,7 @@ TEST(Relax, SameDotsOnEveryKindOfVectors) {
       Context context;
       context.threads = 2;
       Points dots = walk_dots(density, 405, context);
-      relax_kernel(dots, density, {regularity, 0.3}, context);
+      relax_kernel(dots, density, {regularity}, context);
       if (first.empty()) first = dots.x;
       EXPECT_EQ(dots.x, first) << name;
     });
