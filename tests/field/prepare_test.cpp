@@ -216,6 +216,42 @@ TEST(Prepare, ScansGetWhitePaperAndLoseSpecks) {
   EXPECT_LT(clean(151, 41), 0.2f);
 }
 
+TEST(Prepare, MarginsOfScansAreEmpty) {
+  // Coarse grain, darker toward the corners.
+  Random random(6, Stream::tests);
+  Image scan = gray(400, 400, [&](int x, int y) {
+    const double far = ((x - 200) * (x - 200) + (y - 200) * (y - 200)) / 80000.0;
+    const double grain = random.uniform() + random.uniform() + random.uniform() - 1.5;
+    return 0.9 * (1 - 0.25 * far) + 0.04 * grain;
+  });
+  Plane<float>& values = scan.channels[0];
+  const auto blot = [&](int x0, int y0, int side, float value) {
+    for (int y = y0; y < y0 + side; ++y) {
+      for (int x = x0; x < x0 + side; ++x) values(x, y) = value;
+    }
+  };
+  // A drawing of a line and three dots; a lone dot, two dots of dust, and a faint stain.
+  for (int y = 100; y < 300; ++y) values(200, y) = values(201, y) = 0.1f;
+  for (const int x : {230, 250, 270}) blot(x, 200, 5, 0.15f);
+  blot(60, 60, 5, 0.2f);
+  for (const int x : {60, 80}) blot(x, 300, 5, 0.2f);
+  blot(350, 100, 6, 0.74f);
+  PrepareOptions options;
+  options.clean = true;
+  const Plane<float> clean = prepared_gray(scan, options);
+  for (int y = 0; y < 400; ++y) {
+    for (int x = 0; x < 400; ++x) {
+      const bool line = std::abs(x - 200) < 4 && y > 97 && y < 303;
+      const bool dots = x > 227 && x < 278 && std::abs(y - 202) < 6;
+      if (!line && !dots) {
+        ASSERT_EQ(clean(x, y), 1) << x << " " << y;
+      }
+    }
+  }
+  EXPECT_LT(clean(201, 200), 0.2f);
+  for (const int x : {232, 252, 272}) EXPECT_LT(clean(x, 202), 0.3f);
+}
+
 TEST(Prepare, TonesOfAnotherPicture) {
   const Image wanted = gray(100, 1, [](int x, int) { return 0.2 + 0.3 * x / 99; });
   PrepareOptions options;
