@@ -176,6 +176,7 @@ def stipple(
     no_overlap: bool | None = None,
     gap: _Text | None = None,
     invert_darks: float | str | None = None,
+    solid_blacks: bool | None = None,
     shape: _Text | None = None,
     turn: Literal["none", "random", "gradient"] | None = None,
     each_path: bool | None = None,

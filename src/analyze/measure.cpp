@@ -12,7 +12,9 @@ std::optional<QualityReport> measure(const Result& result, Measured as, Context&
   const DrawingMade* drawn = result.drawing();
   if (drawn != nullptr && std::any_of(drawn->drawing.layers.begin(), drawn->drawing.layers.end(),
                                       [](const Layer& layer) { return !layer.fills.empty(); })) {
-    context.warn("drawings with `invert-darks` are not measured; leave it out to get figures");
+    context.warn(
+        "drawings with covered areas are not measured; leave `invert-darks` and `solid-blacks` out "
+        "to get figures");
     return std::nullopt;
   }
   const bool there = as == Measured::points      ? result.points.has_value()

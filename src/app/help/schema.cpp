@@ -21,10 +21,11 @@ constexpr std::array<std::string_view, 9> type_names{
 static_assert(type_names.size() == static_cast<std::size_t>(OptionType::text_file) + 1);
 
 // Options of many commands that determine how a picture becomes target density.
-constexpr std::array<std::string_view, 19> of_tone{
-    "tones-from", "contrast", "detail",       "sharpen",      "blur",         "clean", "as",
-    "tone",       "invert",   "channel",      "black",        "white",        "gamma", "mask",
-    "weight",     "nan",      "white-cutoff", "invert-darks", "interpolation"};
+constexpr std::array<std::string_view, 20> of_tone{
+    "tones-from", "contrast",     "detail",       "sharpen",      "blur",
+    "clean",      "as",           "tone",         "invert",       "channel",
+    "black",      "white",        "gamma",        "mask",         "weight",
+    "nan",        "white-cutoff", "invert-darks", "solid-blacks", "interpolation"};
 
 // The cost of an option in commands that make a drawing.
 struct OfDrawing {

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "dapple/error.hpp"
 #include "field/blur.hpp"
+#include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 
 namespace dapple::stippling {
@@ -67,18 +67,43 @@ std::vector<Vec2> simplified(const std::vector<Vec2>& ring) {
   return out;
 }
 
-// Returns the spacing of dots, in pixels, at the least darkness that is inverted.
+// Dots of one size that touch on a hexagonal lattice cover pi / sqrt(12) of the paper.
+constexpr double packing_limit = 0.9069;
+// Darkness at which the dots of a pen overlap so far that no paper shows between them.
+constexpr float without_pinholes = 1.5f;
+// Covered places and holes in them that are smaller than so many dots are left out.
+constexpr double least_solid = 3;
+constexpr double least_inverted = 45;
+// Dots reach under solid places, so that no row of them along the border leaves a bright seam.
+constexpr double under = 0.8;      // spacings over which the border is softened
+constexpr float deep_from = 0.9f;  // share of softened cover from which there are fewer dots
+
+double level_of(const StippleOptions& options) {
+  return options.solid_blacks ? packing_limit : options.invert_darks;
+}
+
+// Returns the spacing of dots, in pixels, at the least darkness that is covered.
 double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
                        const StippleLayout& layout, const Context& context) {
   const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
                     1 / layout.place.mm_per_pixel};
-  const double least = std::max(0.05, options.invert_darks);
+  const double least = std::max(0.05, level_of(options));
   if (options.dots == 0) {
     const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
                                                  : options.dot_size.max.pixels(scale);
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
   return std::sqrt(sum_of(darkness, context) / static_cast<double>(options.dots) / least);
+}
+
+double area_of(const std::vector<Vec2>& ring) {
+  double twice = 0;
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const Vec2 a = ring[i];
+    const Vec2 b = ring[(i + 1) % ring.size()];
+    twice += a.x * b.y - a.y * b.x;
+  }
+  return 0.5 * std::abs(twice);
 }
 
 }  // namespace
@@ -126,54 +151,76 @@ std::vector<std::vector<Vec2>> outlines_above(const Plane<float>& plane, float l
   return rings;
 }
 
-void check_inverted(const StippleOptions& options, std::size_t inks) {
-  const auto needs = [](bool met, const std::string& what) {
-    if (!met) throw Error(ErrorKind::usage, Problem{"invert-darks", what});
+void check_covered(const StippleOptions& options, std::size_t inks) {
+  const bool solid = options.solid_blacks;
+  const auto needs = [&](bool met, const std::string& what) {
+    if (!met) throw Error(ErrorKind::usage, Problem{solid ? "solid-blacks" : "invert-darks", what});
   };
-  needs(options.method == StippleMethod::kernel,
-        "works only with `method kernel`: leave `method` out");
   needs(inks == 1, "works with only one ink: give one color with `ink`");
-  needs(options.shape == DotShape::disc,
-        "needs filled dots in the color of the paper, which no pen can draw: leave `shape` out");
-  needs(options.background != "none", "needs a color for the paper: give one with `background`");
   needs(options.path == DotPath::none,
         "draws dots, but `path tsp` draws a line: leave one of them out");
   needs(!options.progressive,
         "covers dark areas first, so the first dots are not a picture: leave `progressive` out");
+  if (solid) {
+    needs(options.shape == DotShape::disc || options.shape == DotShape::point,
+          "covers blacks with ink, but `shape` draws outlines: use `shape` disc or point");
+    needs(options.shape == DotShape::point ||
+              (options.split == 1 && !options.tiles && options.from == 0),
+          "covers areas, which `split`, `tiles` and `from` cannot divide: leave these out, or use "
+          "`shape point` with a pen");
+    return;
+  }
+  needs(options.method == StippleMethod::kernel,
+        "works only with `method kernel`: leave `method` out");
+  needs(options.shape == DotShape::disc,
+        "needs filled dots in the color of the paper, which no pen can draw: leave `shape` out");
+  needs(options.background != "none", "needs a color for the paper: give one with `background`");
   needs(!options.no_overlap && options.gap.value == 0,
         "draws dots on top of ink in dark areas: leave `no-overlap` and `gap` out");
 }
 
-InvertedDarks invert_darks(const Plane<float>& darkness, const StippleOptions& options,
-                           const StippleLayout& layout, Context& context) {
+CoveredDarks cover_darks(const Plane<float>& darkness, const StippleOptions& options,
+                         const StippleLayout& layout, Context& context) {
   const double spacing = spacing_of_dots(darkness, options, layout, context);
-  InvertedDarks made;
+  CoveredDarks made;
   made.rings = outlines_above(gaussian_blurred(darkness, spacing, context),
-                              static_cast<float>(options.invert_darks), context);
+                              static_cast<float>(level_of(options)), context);
+  std::erase_if(made.rings, [&](const std::vector<Vec2>& ring) {
+    const double least = options.solid_blacks ? least_solid : least_inverted;
+    return area_of(ring) < least * spacing * spacing;
+  });
   if (made.rings.empty()) {
     made.dots = darkness;
     made.of_paper = Plane<float>(darkness.width(), darkness.height());
     return made;
   }
-  made.dots = Plane<float>::unset(darkness.width(), darkness.height());
-  made.of_paper = Plane<float>::unset(darkness.width(), darkness.height());
   Drawing covered;
   covered.width = darkness.width();
   covered.height = darkness.height();
   covered.layers.emplace_back();
   covered.layers.back().fills = made.rings;
   const Image picture = rasterize(covered, darkness.width(), darkness.height(), context);
-  parallel_for(context, static_cast<std::size_t>(darkness.height()), [&](std::size_t row) {
-    const int y = static_cast<int>(row);
-    for (int x = 0; x < darkness.width(); ++x) {
-      const float bare = srgb_to_linear(picture.channels[0](x, y));
-      const float d = darkness(x, y);
-      const float paper = (1 - bare) * (1 - d);
-      const float all = paper + bare * d;
-      made.dots(x, y) = all;
-      made.of_paper(x, y) = all > 0 ? paper / all : 0;
-    }
+  const bool by_pen = options.shape == DotShape::point;
+  Plane<float> bare = made_of(darkness, context, [&](std::size_t i) {
+    return srgb_to_linear(picture.channels[0].values()[i]);
   });
+  if (options.solid_blacks && !by_pen) {
+    bare = gaussian_blurred(bare, under * spacing, context);
+    const auto values = bare.values();
+    make_again(bare, context,
+               [&](std::size_t i) { return std::min(1.0f, values[i] / (1 - deep_from)); });
+  }
+  made.dots = made_of(darkness, context, [&](std::size_t i) {
+    const float b = bare.values()[i];
+    const float d = darkness.values()[i];
+    const float on_cover = by_pen ? without_pinholes : options.solid_blacks ? 0 : 1 - d;
+    return (1 - b) * on_cover + b * d;
+  });
+  made.of_paper = made_of(darkness, context, [&](std::size_t i) {
+    const float paper = (1 - bare.values()[i]) * (1 - darkness.values()[i]);
+    return options.solid_blacks || !(paper > 0) ? 0 : paper / made.dots.values()[i];
+  });
+  if (by_pen) made.rings.clear();
   return made;
 }
 

@@ -22,6 +22,8 @@ constexpr std::array stipple_pairs{
     PairRule{"order", Pair::excludes, rows, "which sets the order"},
     PairRule{"dot-size..gap", Pair::excludes, lines, no_dots},
     PairRule{"invert-darks", Pair::excludes, lines, "which a pen draws"},
+    PairRule{"solid-blacks", Pair::excludes, lines, no_dots},
+    PairRule{"solid-blacks", Pair::excludes, "invert-darks", "which covers blacks, too"},
     PairRule{"shape", Pair::excludes, lines, no_dots},
     PairRule{"words", Pair::needs, "style text"},
     PairRule{"progressive..longest-hop", Pair::excludes, lines, no_dots},

@@ -144,6 +144,9 @@ void describe(StippleOptions& options, OptionList& list) {
            "Darkness above which the paper is covered with ink and dots of the paper's color are "
            "drawn on it, for SVG, PDF and pictures; 1: nowhere")
       .range(0, 1);
+  list.add("solid-blacks", options.solid_blacks,
+           "Cover areas that are too dark for dots side by side with ink, so that no paper shows "
+           "there; with `shape point` by closer dots");
   list.add("shape", options.shape, options.outline,
            "disc: filled; point: one touch of the pen; circle: an outline drawn with the pen; "
            "spiral: a disc filled by the pen; or an SVG file with a shape, filled, or drawn with "

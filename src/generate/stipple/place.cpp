@@ -190,8 +190,8 @@ Points drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftSta
   return drafted_dots(plan.density, plan.count, options, starts.ink, context);
 }
 
-Points place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                      const StippleOptions& options, DraftStarts* drafted, Context& context) {
+Points place_inverted(const DotPlan& plan, const CoveredDarks& darks, const StippleOptions& options,
+                      DraftStarts* drafted, Context& context) {
   Points dots;
   dots.domain = domain_of(plan.darkness);
   std::vector<std::int32_t> class_id;

@@ -26,8 +26,8 @@ Points drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftSta
                     Context& context);
 // Returns dots of ink (class 0) beside the covered area and dots of paper (class 1) on it, placed
 // separately. Makes drafts if `drafted` is set.
-Points place_inverted(const DotPlan& plan, const InvertedDarks& darks,
-                      const StippleOptions& options, DraftStarts* drafted, Context& context);
+Points place_inverted(const DotPlan& plan, const CoveredDarks& darks, const StippleOptions& options,
+                      DraftStarts* drafted, Context& context);
 // Sets radii by tone, and holds dots apart if required. Throws Error(usage) if that is impossible.
 void set_sizes(Points& dots, const DotPlan& plan, const StippleOptions& options, Context& context);
 

@@ -231,19 +231,14 @@ Drawing draw(const Points& dots, const Plane<float>& darkness, const std::vector
   return drawing;
 }
 
-// Draws the covered areas, the dots of paper on them, and the dots of ink.
-Drawing draw_inverted(const Points& dots, const Plane<float>& darkness, const InvertedDarks& darks,
-                      const Ink& ink, const StippleLayout& layout, const StippleOptions& options,
+// Draws a layer for covered areas, the dots of paper on them, and the dots of ink.
+Drawing draw_inverted(const Points& dots, const Plane<float>& darkness, const Ink& ink,
+                      const StippleLayout& layout, const StippleOptions& options,
                       Context& context) {
   Points in_layers = dots;
   for (std::int32_t& class_id : in_layers.class_id) class_id = 2 - class_id;
-  Drawing drawing = draw(in_layers, darkness, {ink, {options.background, options.background}, ink},
-                         layout, options, context);
-  drawing.layers[0].fills = darks.rings;
-  for (std::vector<Vec2>& ring : drawing.layers[0].fills) {
-    for (Vec2& p : ring) p = layout.place(p);
-  }
-  return drawing;
+  return draw(in_layers, darkness, {ink, {options.background, options.background}, ink}, layout,
+              options, context);
 }
 
 // Adds crosses in the corners of the margin.
@@ -352,7 +347,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   }
   if (options.background != "none") parse_color(options.background);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
-  if (options.invert_darks < 1) check_inverted(options, inks.size());
+  if (covers_darks(options)) check_covered(options, inks.size());
   check_sizes(options, inks.size());
   const StippleLayout layout =
       lay_out(image.width(), image.height(), own != nullptr ? own->dots_per_inch : 0, options);
@@ -392,13 +387,13 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       options.dots = dots;
     }
   }
-  InvertedDarks darks;
-  if (options.invert_darks < 1) {
+  CoveredDarks darks;
+  if (covers_darks(options)) {
     const auto stage = context.stage("field");
-    darks = invert_darks(asked.darkness, options, layout, context);
+    darks = cover_darks(asked.darkness, options, layout, context);
     asked.darkness = darks.dots;
   }
-  const bool inverted = !darks.rings.empty();
+  const bool inverted = !darks.rings.empty() && !options.solid_blacks;
   const bool blank = !any_ink(asked.darkness, context);
   const double asked_ink = sum_of(asked.darkness, context);
   std::optional<DotScale> scale;
@@ -452,9 +447,13 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
     const DotOrder order = options.progressive ? DotOrder::none : options.order;
     result.dots = in_order(result.dots, inverted ? 2 : inks.size(), order, context);
   }
-  result.drawing = inverted ? draw_inverted(result.dots, result.darkness, darks, inks[0], layout,
-                                            options, context)
-                            : draw(result.dots, result.darkness, inks, layout, options, context);
+  result.drawing =
+      inverted ? draw_inverted(result.dots, result.darkness, inks[0], layout, options, context)
+               : draw(result.dots, result.darkness, inks, layout, options, context);
+  for (std::vector<Vec2>& ring : darks.rings) {
+    for (Vec2& p : ring) p = layout.place(p);
+    result.drawing.layers[0].fills.push_back(std::move(ring));
+  }
   if (options.path == DotPath::tsp && !result.dots.empty()) {
     draw_line(result.drawing, result.darkness,
               inks_of(result.drawing,
@@ -510,8 +509,10 @@ StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
                 "a sequence keeps its dots only with `method kernel`: leave `method` out, or make "
                 "its pictures one by one");
   }
-  if (options_.invert_darks < 1) {
-    throw Error(ErrorKind::usage, "a sequence does not work with `invert-darks`: leave it out");
+  if (covers_darks(options_)) {
+    throw Error(ErrorKind::usage, std::string("a sequence does not work with `") +
+                                      (options_.solid_blacks ? "solid-blacks" : "invert-darks") +
+                                      "`: leave it out");
   }
   if (options_.size_steps != 0 || options_.size_from == DotSizeFrom::random) {
     throw Error(ErrorKind::usage,

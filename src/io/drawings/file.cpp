@@ -26,8 +26,9 @@ std::string encode_drawing(const Drawing& drawing, std::string_view extension) {
   if (filled && is_drawing_format(extension)) {
     throw Error(ErrorKind::usage,
                 "." + std::string(extension) +
-                    " is for pens and cutters, which cannot draw dots in the "
-                    "color of the paper; leave `invert-darks` out, or write SVG or PDF");
+                    " is for pens and cutters, which cannot cover areas with ink; leave "
+                    "`invert-darks` and `solid-blacks` out, use `shape point` with a pen, or write "
+                    "SVG or PDF");
   }
   if (extension == "hpgl" || extension == "plt") return encode_hpgl(drawing);
   if (extension == "dxf") return encode_dxf(drawing);

@@ -41,24 +41,110 @@ StippleOptions inverted() {
   return options;
 }
 
+// Returns the share of the columns x0 to x1 that a drawing of bands() covers with ink.
+double ink_in(const Stippling& of, int x0, int x1) {
+  Context context;
+  const Image picture = rasterize(of.drawing, 1200, 400, context);
+  double sum = 0;
+  for (int y = 0; y < 400; ++y) {
+    for (int x = 2 * x0; x < 2 * x1; ++x) {
+      sum += 1 - static_cast<double>(srgb_to_linear(picture.channels[0](x, y)));
+    }
+  }
+  return sum / (800.0 * (x1 - x0));
+}
+
 TEST(InvertedDarks, HoldEveryTone) {
   Context context;
   const Stippling result = made(inverted(), context, bands(false));
   EXPECT_EQ(result.dots.size(), 4000u);
   EXPECT_FALSE(result.drawing.layers[0].fills.empty());
-  const Image picture = rasterize(result.drawing, 1200, 400, context);
-  const auto ink_in = [&](int x0, int y0, int x1, int y1) {
-    double sum = 0;
-    for (int y = 2 * y0; y < 2 * y1; ++y) {
-      for (int x = 2 * x0; x < 2 * x1; ++x) {
-        sum += 1 - static_cast<double>(srgb_to_linear(picture.channels[0](x, y)));
-      }
+  EXPECT_NEAR(ink_in(result, 0, 200), 0.1, 0.005);
+  EXPECT_NEAR(ink_in(result, 200, 400), 0.5, 0.005);
+  EXPECT_NEAR(ink_in(result, 400, 600), 0.9, 0.005);
+}
+
+// The bands with a black last one, and squares of black in the middle one and of gray in the black.
+Image black_bands(int square) {
+  Image image = bands(false);
+  Plane<float>& values = image.channels[0];
+  for (int y = 0; y < 200; ++y) {
+    for (int x = 400; x < 600; ++x) values(x, y) = 0.02f;
+    for (int x = 200; x < 600; ++x) {
+      const bool inside =
+          std::abs(x - (x < 400 ? 300 : 500)) < square && std::abs(y - 100) < square;
+      if (inside) values(x, y) = x < 400 ? 0.0f : 0.5f;
     }
-    return sum / (4.0 * (x1 - x0) * (y1 - y0));
+  }
+  return image;
+}
+
+StippleOptions solid() {
+  StippleOptions options;
+  options.solid_blacks = true;
+  options.dots = 4000;
+  return options;
+}
+
+TEST(SolidBlacks, CoverWhatDotsCannotAndHoldAllOtherTones) {
+  Context context;
+  const Stippling result = made(solid(), context, black_bands(0));
+  EXPECT_EQ(result.dots.size(), 4000u);
+  EXPECT_EQ(result.drawing.layers.size(), 1u);
+  EXPECT_EQ(result.drawing.layers[0].fills.size(), 1u);
+  EXPECT_NEAR(ink_in(result, 0, 200), 0.1, 0.005);
+  EXPECT_NEAR(ink_in(result, 200, 395), 0.5, 0.005);
+  EXPECT_NEAR(ink_in(result, 405, 600), 1, 1e-6);
+  StippleOptions off = solid();
+  off.solid_blacks = false;
+  EXPECT_LT(ink_in(made(off, context, black_bands(0)), 405, 600), 0.99);
+}
+
+TEST(SolidBlacks, LeaveOutPlacesSmallerThanAFewDots) {
+  Context context;
+  EXPECT_EQ(made(solid(), context, black_bands(30)).drawing.layers[0].fills.size(), 3u);
+  EXPECT_EQ(made(solid(), context, black_bands(5)).drawing.layers[0].fills.size(), 1u);
+}
+
+TEST(SolidBlacks, AreCloserDotsOfAPen) {
+  Context context;
+  StippleOptions options = solid();
+  options.dots = 0;
+  options.shape = DotShape::point;
+  options.pen = {3, Unit::px};
+  const Stippling result = made(options, context, black_bands(0));
+  EXPECT_TRUE(result.drawing.layers[0].fills.empty());
+  EXPECT_NEAR(ink_in(result, 0, 200), 0.1, 0.005);
+  EXPECT_NEAR(ink_in(result, 200, 395), 0.5, 0.01);
+  EXPECT_GT(ink_in(result, 405, 595), 0.998);
+  EXPECT_NO_THROW(encode_drawing(result.drawing, "hpgl"));
+}
+
+TEST(SolidBlacks, SayWhatTheyDoNotGoWith) {
+  Context context;
+  const auto refused = [&](const auto& change) {
+    StippleOptions options = solid();
+    change(options);
+    try {
+      made(options, context, bands());
+    } catch (const Error& error) {
+      return error.kind() == ErrorKind::usage &&
+             std::string(error.what()).find("solid-blacks") != std::string::npos;
+    }
+    return false;
   };
-  EXPECT_NEAR(ink_in(0, 0, 200, 200), 0.1, 0.005);
-  EXPECT_NEAR(ink_in(200, 0, 400, 200), 0.5, 0.005);
-  EXPECT_NEAR(ink_in(400, 0, 600, 200), 0.9, 0.005);
+  EXPECT_TRUE(refused([](StippleOptions& o) { o.ink.path = "red,blue"; }));
+  EXPECT_TRUE(refused([](StippleOptions& o) {
+    o.shape = DotShape::circle;
+    o.pen = {0.3, Unit::mm};
+  }));
+  EXPECT_TRUE(refused([](StippleOptions& o) { o.path = DotPath::tsp; }));
+  EXPECT_TRUE(refused([](StippleOptions& o) { o.progressive = true; }));
+  EXPECT_TRUE(refused([](StippleOptions& o) { o.invert_darks = 0.7; }));
+  EXPECT_TRUE(refused([](StippleOptions& o) { o.split = 2; }));
+  EXPECT_THROW(StippleSequence({}, solid()), Error);
+  const Drawing drawing = made(solid(), context, black_bands(0)).drawing;
+  EXPECT_THROW(encode_drawing(drawing, "hpgl"), Error);
 }
 
 TEST(InvertedDarks, HaveDotsOfPaperOnThemAndNoOthers) {
