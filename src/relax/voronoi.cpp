@@ -27,8 +27,12 @@ constexpr int last_moves = 10;
 constexpr int recounts = 6;
 constexpr double least_share = 0.45;  // smallest and largest mass of dots that stay
 constexpr double most_share = 1.6;
-constexpr double surplus_reach = 3;      // spacings
-constexpr double surplus_allowed = 0.4;  // dots
+constexpr double surplus_reach = 3;  // spacings
+// Dots that a neighborhood may have too many or too few. A zoom soon thins out dots that are too
+// many, and soon crowds dots that are too few, so these may be more.
+constexpr double allowed = 0.4;
+constexpr double allowed_in_zoom = 1;
+constexpr double full_zoom = 0.01;  // relative growth per picture
 
 // The part of the density that a dot holds.
 struct Cell {
@@ -200,7 +204,7 @@ std::vector<double> surpluses(const Points& dots, const PointIndex& index,
 
 // Changes cells that hold far too much or too little. Also changes one cell in each neighborhood
 // that has a dot too many or too few.
-std::vector<Fate> fates_by_share(const Points& dots, const std::vector<Cell>& cells,
+std::vector<Fate> fates_by_share(const Points& dots, const std::vector<Cell>& cells, double growth,
                                  Context& context) {
   std::vector<Fate> fates;
   for (const Cell& cell : cells) fates.push_back(fate_of(cell, least_share, most_share));
@@ -209,7 +213,8 @@ std::vector<Fate> fates_by_share(const Points& dots, const std::vector<Cell>& ce
   std::vector<Neighbor> found;
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const double here = std::abs(surplus[i]);
-    if (here < surplus_allowed) continue;
+    const double patience = std::clamp((surplus[i] > 0 ? growth : -growth) / full_zoom, 0.0, 1.0);
+    if (here < allowed + (allowed_in_zoom - allowed) * patience) continue;
     index.within(dots[i], surplus_reach * std::sqrt(cells[i].area), found);
     // Only the dot with the largest surplus or lack changes its neighborhood.
     const bool most = std::all_of(found.begin(), found.end(), [&](const Neighbor& other) {
@@ -293,7 +298,7 @@ Points lbg_dots(const Plane<float>& density, std::int64_t count, Context& contex
 }
 
 RecountedDots recount_dots(Points dots, const Plane<float>& density, std::int64_t count,
-                           Context& context) {
+                           double growth, Context& context) {
   const int cut = cut_for(density, static_cast<double>(count));
   const Plane<float> finer = cut_pixels(density, cut, context);
   const Random random(context.seed, Stream::relax, 2);
@@ -314,7 +319,7 @@ RecountedDots recount_dots(Points dots, const Plane<float>& density, std::int64_
   };
   for (int i = 0; i < recounts && !dots.empty(); ++i) {
     cells = cells_of(dots, finer, context);
-    const std::vector<Fate> fates = fates_by_share(dots, cells, context);
+    const std::vector<Fate> fates = fates_by_share(dots, cells, growth, context);
     if (std::count(fates.begin(), fates.end(), Fate::stays) ==
         static_cast<std::ptrdiff_t>(fates.size())) {
       break;

@@ -26,8 +26,9 @@ struct RecountedDots {
 };
 
 // Changes the number of dots to `count`. Dots whose Voronoi cells hold too little density go, and
-// dots whose cells hold too much split. The others stay where they are.
+// dots whose cells hold too much split. The others stay where they are. `growth`: the relative
+// growth of the picture that carried the dots, below 0 if it shrank.
 RecountedDots recount_dots(Points dots, const Plane<float>& density, std::int64_t count,
-                           Context& context);
+                           double growth, Context& context);
 
 }  // namespace dapple

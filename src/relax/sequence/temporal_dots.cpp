@@ -29,7 +29,7 @@ constexpr double together = 5;       // spacings over which hardly free dots hav
 constexpr int last_flows = 2;        // with more, dots fall behind in a pan
 constexpr double last_share = 0.65;  // of the way, each time
 // In a zoom dots come and go everywhere, so the tone is off everywhere.
-constexpr double zoom_flows = 300;  // additional flows per relative growth of the picture
+constexpr double zoom_flows = 1200;  // additional flows per relative growth of the picture
 constexpr int most_zoom_flows = 6;
 constexpr double fewest_kept = 0.5;  // of the dots; below it the picture is another one
 
@@ -42,7 +42,8 @@ float read(const Plane<float>& plane, Vec2 p) {
                std::clamp(static_cast<int>(p.y), 0, plane.height() - 1));
 }
 
-// Returns the relative growth or shrinkage of the picture around a center, by least squares.
+// Returns the relative growth of the picture around a center, by least squares; below 0: it
+// shrinks.
 double growth_of(const Points& dots, const std::vector<Vec2>& ways) {
   const double one = 1 / static_cast<double>(dots.size());
   Vec2 middle;
@@ -57,7 +58,7 @@ double growth_of(const Points& dots, const std::vector<Vec2>& ways) {
     outwards += dot(ways[i] - mean, dots[i] - middle);
     squares += length_squared(dots[i] - middle);
   }
-  return squares > 0 ? std::abs(outwards) / squares : 0;
+  return squares > 0 ? outwards / squares : 0;
 }
 
 }  // namespace
@@ -123,7 +124,7 @@ void TemporalDots::carry(const Plane<float>& tone, Context& context) {
 // Changes the number of dots to `count`. Returns where dots came or went.
 std::vector<Vec2> TemporalDots::recount(const Plane<float>& density, std::int64_t count,
                                         Context& context) {
-  RecountedDots made = recount_dots(dots_, density, count, context);
+  RecountedDots made = recount_dots(dots_, density, count, growth_, context);
   std::vector<Vec2> changed;
   std::vector<Past> past;
   std::vector<std::uint8_t> stays(dots_.size(), 0);
@@ -199,7 +200,7 @@ void TemporalDots::even_moving(const Plane<float>& density, std::span<const floa
   }
   KernelOptions options = options_;
   options.mobility = moving;
-  const int more = static_cast<int>(std::lround(zoom_flows * growth_));
+  const int more = static_cast<int>(std::lround(zoom_flows * std::abs(growth_)));
   even_tone(dots_, density, options, last_flows + std::min(more, most_zoom_flows), last_share,
             context);
 }

@@ -45,7 +45,7 @@ class TemporalDots {
   };
   std::vector<Past> past_;
   Plane<float> tone_;
-  double growth_ = 0;  // relative growth of the picture
+  double growth_ = 0;  // relative growth of the picture; below 0: it shrinks
   std::int32_t next_id_ = 0;
   std::int64_t lost_ = 0;
 };
