@@ -103,7 +103,7 @@ TEST(SolidBlacks, CoverWhatDotsCannotAndHoldAllOtherTones) {
 TEST(SolidBlacks, LeaveOutPlacesSmallerThanAFewDots) {
   Context context;
   EXPECT_EQ(made(solid(), context, black_bands(30)).drawing.layers[0].fills.size(), 3u);
-  EXPECT_EQ(made(solid(), context, black_bands(5)).drawing.layers[0].fills.size(), 1u);
+  EXPECT_EQ(made(solid(), context, black_bands(3)).drawing.layers[0].fills.size(), 1u);
 }
 
 TEST(SolidBlacks, AreCloserDotsOfAPen) {
@@ -116,7 +116,7 @@ TEST(SolidBlacks, AreCloserDotsOfAPen) {
   EXPECT_TRUE(result.drawing.layers[0].fills.empty());
   EXPECT_NEAR(ink_in(result, 0, 200), 0.1, 0.005);
   EXPECT_NEAR(ink_in(result, 200, 395), 0.5, 0.01);
-  EXPECT_GT(ink_in(result, 405, 595), 0.998);
+  EXPECT_GT(ink_in(result, 405, 595), 0.997);
   EXPECT_NO_THROW(encode_drawing(result.drawing, "hpgl"));
 }
 
