@@ -110,7 +110,7 @@ TEST_F(Costs, AreWhatAChangeChanges) {
       {"gamma", {"1.4"}},
       {"white-cutoff", {"0.7"}},
       {"invert-darks", {"0.6"}},
-      {"solid-blacks", {"true"}},
+      {"solid-blacks", {"true", {{"black", "0.6"}}}},
   };
   const auto changes = [&](const std::string& name, const Change& change) {
     Settings before = change.with;
