@@ -10,6 +10,7 @@
 #include "dapple/error.hpp"
 #include "field/read_mask.hpp"
 #include "io/images/formats.hpp"
+#include "studio/render_request.hpp"
 
 namespace dapple::studio {
 namespace {
@@ -21,20 +22,9 @@ constexpr int least_side = 64;                // shorter side, px, so that round
 constexpr std::size_t most_points = 1 << 14;  // per stroke
 constexpr double strength = 0.5;              // of one stroke
 
-double share_at(const Json& message, const char* name, double least, double most) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a stroke needs a number " + std::string(name));
-  }
-  return std::clamp(found->get<double>(), least, most);
-}
-
 BrushTool tool_of(const Json& message) {
   const auto words = option_names(BrushTool());
-  const auto found = message.find("tool");
-  const auto word = found == message.end() || !found->is_string()
-                        ? words.end()
-                        : std::find(words.begin(), words.end(), found->get<std::string>());
+  const auto word = std::find(words.begin(), words.end(), text_at(message, "tool"));
   if (word == words.end()) throw Error(ErrorKind::usage, "a stroke needs a tool");
   return static_cast<BrushTool>(word - words.begin());
 }
@@ -147,8 +137,8 @@ Stroke stroke_of(const Json& message, const Stroke* before) {
     stroke = *before;
   } else {
     stroke.tool = tool_of(message);
-    stroke.size = share_at(message, "size", 0.001, 2);
-    stroke.softness = share_at(message, "softness", 0, 1);
+    stroke.size = number_at(message, "size", 0.001, 2);
+    stroke.softness = number_at(message, "softness", 0, 1);
   }
   const auto points = message.find("points");
   if (points == message.end() || !points->is_array() || points->size() % 2 != 0) {

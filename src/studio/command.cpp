@@ -20,8 +20,8 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
 #include "studio/events/events.hpp"
+#include "studio/server/transport.hpp"
 #include "studio/session.hpp"
-#include "studio/transport.hpp"
 
 namespace dapple::studio {
 namespace {

@@ -1,5 +1,6 @@
 #include "studio/render_request.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/arguments.hpp"
@@ -14,11 +15,6 @@ namespace dapple::studio {
 namespace {
 
 using app::Json;
-
-std::string text_at(const Json& object, const char* name, const std::string& otherwise) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
-}
 
 std::string digest_of(const Strokes& strokes) {
   Digest digest;
@@ -40,6 +36,19 @@ std::string digest_of(const Strokes& strokes) {
 
 }  // namespace
 
+std::string text_at(const Json& message, const char* name) {
+  const auto found = message.find(name);
+  return found != message.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+double number_at(const Json& message, const char* name, double least, double most) {
+  const auto found = message.find(name);
+  if (found == message.end() || !found->is_number()) {
+    throw Error(ErrorKind::usage, "a message needs a number '" + std::string(name) + "'");
+  }
+  return std::clamp(found->get<double>(), least, most);
+}
+
 std::string RenderRequest::key() const {
   Json object{{"command", command}, {"preset", preset}, {"settings", settings}, {"input", input}};
   return strokes.empty() ? object.dump() : object.dump() + digest_of(strokes);
@@ -47,8 +56,8 @@ std::string RenderRequest::key() const {
 
 RenderRequest request_of(const Json& message, const std::string& input) {
   RenderRequest request;
-  request.command = text_at(message, "command", "");
-  request.preset = text_at(message, "preset", "");
+  request.command = text_at(message, "command");
+  request.preset = text_at(message, "preset");
   const auto number = message.find("number");
   const auto settings = message.find("settings");
   if (number == message.end() || !number->is_number_integer() || settings == message.end() ||

@@ -1,6 +1,6 @@
 // Who may ask the studio for what: every row differs from a request of the page in one thing alone,
 // so that it passes where the check of that thing is gone.
-#include "studio/guard.hpp"
+#include "studio/server/guard.hpp"
 
 #include <gtest/gtest.h>
 

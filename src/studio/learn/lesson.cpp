@@ -16,6 +16,7 @@
 #include "io/images/formats.hpp"
 #include "sample/darts/constant.hpp"
 #include "sample/samplers.hpp"
+#include "studio/render_request.hpp"
 
 namespace dapple::studio {
 namespace {
@@ -31,14 +32,6 @@ constexpr std::size_t enough = 40;       // fewest points for a useful spectrum
 constexpr double most_measured = 4000;   // points of a window
 constexpr int spectrum_side = 160;       // about, in pixels
 constexpr double spectrum_extent = 2.5;  // the ring of a maximal set is at about 1
-
-double number_at(const Json& message, const char* name, double least, double most) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a lesson needs a number " + std::string(name));
-  }
-  return std::clamp(found->get<double>(), least, most);
-}
 
 Vec2 pair_at(const Json& pair, double least, double most) {
   if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {

@@ -19,8 +19,8 @@
 
 #include "dapple/extend/options.hpp"
 #include "dapple/limits.hpp"
-#include "studio/guard.hpp"
-#include "studio/transport.hpp"
+#include "studio/server/guard.hpp"
+#include "studio/server/transport.hpp"
 
 // Defined in assets.s, which includes the files unchanged.
 extern "C" {

@@ -1,4 +1,4 @@
-#include "studio/guard.hpp"
+#include "studio/server/guard.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include "dapple/error.hpp"
-#include "studio/transport.hpp"
+#include "studio/server/transport.hpp"
 
 namespace dapple::studio {
 namespace {
