@@ -4,6 +4,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <tuple>
 
 #include "app/json.hpp"
 #include "dapple/error.hpp"
@@ -17,6 +18,10 @@ namespace fs = std::filesystem;
 using app::Json;
 
 constexpr std::int64_t most_state = 64 << 20;  // bytes
+constexpr std::size_t most_photos = 500;
+constexpr std::uintmax_t most_photo_bytes = 2048u << 20;  // four times what a page may send at once
+constexpr std::size_t most_states = 200;
+constexpr std::uintmax_t most_state_bytes = 256 << 20;
 
 // Returns the bytes of a file, or "" if it cannot be read.
 std::string bytes_of(const fs::path& path, std::int64_t most) {
@@ -97,12 +102,43 @@ std::string write_photo(const OpenedPhoto& photo, const fs::path& folder) {
   }
 }
 
+void prune(const fs::path& folder, std::size_t most_files, std::uintmax_t most_bytes) {
+  struct File {
+    fs::file_time_type written;
+    std::uintmax_t bytes;
+    fs::path path;
+  };
+  std::vector<File> files;
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    if (!entry.is_regular_file(failure)) continue;
+    const File file{entry.last_write_time(failure), entry.file_size(failure), entry.path()};
+    if (!failure) files.push_back(file);
+  }
+  std::sort(files.begin(), files.end(), [](const File& a, const File& b) {
+    return std::tie(b.written, a.path) < std::tie(a.written, b.path);
+  });
+  std::uintmax_t sum = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    sum += files[i].bytes;
+    if (i > 0 && (i >= most_files || sum > most_bytes)) fs::remove(files[i].path, failure);
+  }
+}
+
+void keep_photo(const std::string& path, const fs::path& folder) {
+  if (folder.empty() || fs::path(path).parent_path() != folder) return;  // it belongs to the user
+  std::error_code failure;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), failure);
+  prune(folder, most_photos, most_photo_bytes);
+}
+
 void write_state(const std::vector<std::string>& photos, const std::string& text,
                  const fs::path& folder) {
   if (folder.empty()) return;
   make_folder(folder);
   const Json json{{"photos", absolute(photos)}, {"page", text}};
   write_file(file_of(photos, folder).string(), app::text_of(json, -1), Overwrite::always);
+  prune(folder, most_states, most_state_bytes);
 }
 
 PageState read_state(const std::vector<std::string>& photos, const fs::path& folder) {

@@ -1,6 +1,7 @@
 // Stores what outlives a page: photos that it sends, its state, and looks that the user saves.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ void make_folder(const std::filesystem::path& folder);
 // Writes a sent photo and returns its path. A file with the same name and bytes is used again;
 // other files stay.
 std::string write_photo(const OpenedPhoto& photo, const std::filesystem::path& folder);
+
+// Removes the files of a folder that were written longest ago, until at most `most_files` files
+// with together `most_bytes` bytes are left. The newest file stays.
+void prune(const std::filesystem::path& folder, std::size_t most_files, std::uintmax_t most_bytes);
+
+// Marks a stored photo as used and removes the photos that were used longest ago.
+void keep_photo(const std::string& path, const std::filesystem::path& folder);
 
 // The state of the page for a set of photos. Only the page interprets `text`.
 struct PageState {
