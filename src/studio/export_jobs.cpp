@@ -87,29 +87,42 @@ std::string slug_of(const std::string& title) {
   return slug;
 }
 
-// Writes the settings of a request as a preset with this title. Returns the name of the preset.
+// Writes the settings of a request as a preset with this title. `was` names a look that it
+// replaces; "": none. Returns the name of the preset. Without a title, it only removes `was`.
 std::string write_look(const RenderRequest& request, const std::string& title,
-                       const fs::path& folder, Context& context) {
-  const std::string slug = slug_of(title);
-  if (slug.empty()) {
-    throw Error(ErrorKind::usage,
-                "a look needs a name with a letter or digit, got '" + title + "'");
-  }
+                       const std::string& was, const fs::path& folder, Context& context) {
   if (folder.empty()) throw Error(ErrorKind::output, "there is no folder for looks: set HOME");
-  const std::string name = request.command + "-" + slug;
-  for (const app::Preset& preset : app::all_presets()) {
-    if (preset.name != name) continue;
-    throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
+  const auto presets = app::all_presets(context);
+  const auto is_there = [&](const std::string& name, bool own) {
+    return std::any_of(presets.begin(), presets.end(), [&](const app::Preset& preset) {
+      return preset.name == name && (!own || fs::path(preset.path).parent_path() == folder);
+    });
+  };
+  if (!was.empty() && !is_there(was, true)) {
+    throw Error(ErrorKind::usage, "'" + was + "' is no look of yours");
   }
-  const app::Run run = run_of(request, context);
-  Recipe recipe = make_recipe(request.command, run.options, false);
-  recipe.has_seed = request.settings.contains("seed");
-  recipe.seed = context.seed;
-  make_folder(folder);
-  std::string comment = title;
-  std::replace(comment.begin(), comment.end(), '\n', ' ');
-  write_file((folder / (name + ".toml")).string(),
-             "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
+  std::string name;
+  if (!title.empty()) {
+    const std::string slug = slug_of(title);
+    name = request.command + "-" + slug;
+    if (slug.empty()) {
+      throw Error(ErrorKind::usage,
+                  "a look needs a name with a letter or digit, got '" + title + "'");
+    }
+    if (is_there(name, false)) {
+      throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
+    }
+    const app::Run run = run_of(request, context);
+    Recipe recipe = make_recipe(request.command, run.options, false);
+    recipe.has_seed = context.seed != Context().seed;  // a preset may set it
+    recipe.seed = context.seed;
+    make_folder(folder);
+    std::string comment = title;
+    std::replace(comment.begin(), comment.end(), '\n', ' ');
+    write_file((folder / (name + ".toml")).string(),
+               "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
+  }
+  if (!was.empty()) fs::remove(folder / (was + ".toml"));
   return name;
 }
 
@@ -176,9 +189,14 @@ void Session::write(const Order& order) {
   Work work(*this);
   Context& context = work.context;
   begin(work);
-  if (!order.look.empty()) {
-    const std::string name = write_look(order.request, order.look, options_.folders.looks, context);
-    return tell({{"type", "saved"}, {"preset", name}, {"presets", presets_json()}});
+  if (order.is_look) {
+    const auto& looks = options_.folders.looks;
+    const std::string name = write_look(order.request, order.look, order.was, looks, context);
+    if (!order.was.empty()) kept_.clear();  // another look may get this name
+    return tell({{"type", "saved"},
+                 {"preset", name},
+                 {"was", order.was},
+                 {"presets", presets_json(looks, context)}});
   }
   context.on_progress = [&](std::string_view, double share) {
     tell_progress(order.request.number, share);

@@ -8,6 +8,7 @@
 #include "app/help/schema.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/outputs.hpp"
+#include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 
@@ -62,27 +63,29 @@ Json values_of(const app::Run& run, std::uint64_t seed) {
   return values;
 }
 
-Json presets_json() {
+Json presets_json(const fs::path& looks, Context& context) {
   Json presets = Json::array();
-  for (const app::Preset& preset : app::all_presets()) {
+  for (const app::Preset& preset : app::all_presets(context)) {
     Json settings = Json::object();
     for (const auto& setting : preset.recipe.settings) settings[setting.name] = setting.text;
     if (preset.recipe.has_seed) settings["seed"] = std::to_string(preset.recipe.seed);
     presets.push_back({{"name", preset.name},
                        {"command", preset.recipe.command},
                        {"says", preset.recipe.comment},
+                       {"own", fs::path(preset.path).parent_path() == looks},
                        {"settings", std::move(settings)}});
   }
   return presets;
 }
 
 Json greeting(const RenderRequest& first, const std::string& folder,
-              const std::vector<std::string>& photos) {
+              const std::vector<std::string>& photos, const fs::path& looks) {
+  Context context;
   Json object{{"type", "hello"},           {"input", fs::path(first.input).filename().string()},
               {"folder", folder},          {"command", first.command},
               {"preset", first.preset},    {"settings", first.settings},
-              {"commands", Json::array()}, {"presets", presets_json()},
-              {"photos", Json::array()}};
+              {"commands", Json::array()}, {"presets", presets_json(looks, context)},
+              {"photos", Json::array()},   {"warnings", context.warnings()}};
   for (const std::string& photo : photos) {
     object["photos"].push_back(fs::path(photo).filename().string());
   }

@@ -28,14 +28,6 @@ constexpr std::chrono::milliseconds between_tellings{100};
 constexpr const char* restart =
     ": export, and start again with the weight image that the export writes";
 
-double number_at(const Json& message, const char* name, double least, double most) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a view needs a number " + std::string(name));
-  }
-  return std::clamp(found->get<double>(), least, most);
-}
-
 View view_of(const Json& message) {
   View view;
   view.number = static_cast<int>(number_at(message, "number", 0, 2e9));
@@ -102,7 +94,7 @@ void Session::greet(int page) {
     photos = options_.photos;
     anew = options_.starts_anew;
   }
-  Json object = greeting(first, options_.folder, photos);
+  Json object = greeting(first, options_.folder, photos, options_.folders.looks);
   const auto& states = options_.folders.states;
   if (photos.empty()) {
     const PageState last = newest_state(states);
@@ -138,6 +130,7 @@ void Session::open_photos(const std::vector<OpenedPhoto>& photos) {
       }
       paths.push_back(path);
     }
+    for (const std::string& path : paths) keep_photo(path, options_.folders.photos);
   }
   small_side_ = 0;
   {
@@ -164,9 +157,8 @@ void Session::take_part(const std::string& part) {
 
 // Opens an exported file or its folder. Other files are refused.
 void Session::show_file(const Json& message) {
-  const auto file = message.find("file");
   const auto folder = message.find("folder");
-  std::string path = file != message.end() && file->is_string() ? file->get<std::string>() : "";
+  std::string path = text_at(message, "file");
   {
     const std::lock_guard lock(mutex_);
     if (std::find(exported_.begin(), exported_.end(), path) == exported_.end()) {
@@ -213,9 +205,7 @@ void Session::said(int page, const std::string& text) {
 }
 
 void Session::take(const Json& message) {
-  const auto type = message.find("type");
-  const std::string word =
-      type != message.end() && type->is_string() ? type->get<std::string>() : std::string();
+  const std::string word = text_at(message, "type");
   if (word == "set") {
     const std::lock_guard lock(mutex_);
     RenderRequest request = heard_request(message);
@@ -296,11 +286,9 @@ void Session::take(const Json& message) {
     }
     strokes_[number] = std::move(stroke);
   } else if (word == "photo") {
-    const auto name = message.find("name");
     const auto more = message.find("more");
     const std::lock_guard lock(mutex_);
-    arrived_.push_back({name != message.end() && name->is_string() ? name->get<std::string>() : "",
-                        std::exchange(upload_, {}), ""});
+    arrived_.push_back({text_at(message, "name"), std::exchange(upload_, {}), ""});
     if (more != message.end() && *more == true) return;
     opening_ = std::exchange(arrived_, {});
     if (solving_ != nullptr && may_be_cancelled_) solving_->cancel();
@@ -338,9 +326,12 @@ void Session::take(const Json& message) {
     const std::lock_guard lock(mutex_);
     Order order{heard_request(message), {}, word == "line"};
     if (word == "look") {
-      const auto title = message.find("title");
-      order.look = title != message.end() && title->is_string() ? title->get<std::string>() : "";
-      if (order.look.empty()) throw Error(ErrorKind::usage, "a look needs a name");
+      order.is_look = true;
+      order.look = text_at(message, "title");
+      order.was = text_at(message, "was");
+      if (order.look.empty() && order.was.empty()) {
+        throw Error(ErrorKind::usage, "a look needs a name");
+      }
     }
     if (message.contains("strip")) order.of_all = heard_strip(message);
     if (!order.of_all.empty() && order.request.input.empty()) {

@@ -11,9 +11,9 @@
 
 namespace dapple::studio {
 
-std::vector<Look> looks_of_photo() {
+std::vector<Look> looks_of_photo(Context& context) {
   std::vector<Look> looks;
-  const auto presets = app::all_presets();
+  const auto presets = app::all_presets(context);
   for (const Operation& operation : operations()) {
     if (operation.input != InputKind::image) continue;
     const std::string command(operation.name);

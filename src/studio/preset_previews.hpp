@@ -16,7 +16,7 @@ struct Look {
 
 // Returns the presets of all commands that take a picture. The look without a preset comes first
 // for each command.
-std::vector<Look> looks_of_photo();
+std::vector<Look> looks_of_photo(Context& context);
 
 // Turns the run into a draft that takes a tenth of the time: random dots at a minimum distance.
 // Resets options for other methods and for plotting. Returns false if there is no draft.

@@ -238,7 +238,7 @@ void Session::next_look() {
     work.begin(true);
   }
   if (done < 0) {
-    looks_ = looks_of_photo();
+    looks_ = looks_of_photo(context);
     RenderRequest first;
     first.command = looks_.front().command;
     first.input = input;

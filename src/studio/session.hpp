@@ -84,7 +84,9 @@ class Session {
     RenderRequest request;
     std::vector<std::string> extensions;
     bool line_alone = false;        // write only the files that the command line needs
-    std::string look{};             // title of a look to save instead of files; "": none
+    bool is_look = false;           // save, rename or remove a look instead
+    std::string look{};             // title of the look to save; "": none
+    std::string was{};              // look to remove; "": none
     std::vector<Strokes> of_all{};  // strokes of each photo for a batch; empty: only this photo
   };
   // Small drafts of all photos with the current settings.

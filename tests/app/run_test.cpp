@@ -208,6 +208,22 @@ TEST_F(Cli, PresetsAreFoundByName) {
   EXPECT_NE(other.err.find("is for `dapple mask`"), std::string::npos) << other.err;
 }
 
+TEST_F(Cli, ABrokenPresetIsSkippedUnlessItIsNamed) {
+  folder.write("stipple-broken.toml", "command = \"stipple\"\ndots = ");
+  Spawn how;
+  how.environment["DAPPLE_PRESET_PATH"] = folder.path().string();
+  const Outcome list = good({"presets"}, how);
+  EXPECT_NE(list.out.find("stipple-linocut"), std::string::npos);
+  EXPECT_NE(list.err.find("stipple-broken.toml"), std::string::npos) << list.err;
+  const json object = parsed(good({"presets", "--json"}, how));
+  EXPECT_NE(object["warnings"].dump().find("stipple-broken.toml"), std::string::npos);
+  EXPECT_EQ(good({"presets", "--names", "-q"}, how).err, "");
+  const Outcome named = run({"stipple", photo, "--preset", "broken", "-o", "a.svg"}, how);
+  EXPECT_EQ(named.code, 2);
+  EXPECT_NE(named.err.find("stipple-broken.toml"), std::string::npos) << named.err;
+  EXPECT_EQ(named.err.find("there is no preset"), std::string::npos) << named.err;
+}
+
 TEST_F(Cli, PalettesBesidePresetsAreWrittenOut) {
   const std::string recipe = good({"dither", photo, "--preset", "epaper-7", "--print-recipe"}).out;
   EXPECT_NE(recipe.find("palette = \"#393039,#ffffff,#3a5b46,"), std::string::npos) << recipe;

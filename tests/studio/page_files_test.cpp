@@ -138,6 +138,88 @@ TEST_F(PageFilesTest, SavesALook) {
   EXPECT_NE(wait_for("problems").dump().find("letter or digit"), std::string::npos);
 }
 
+TEST_F(PageFilesTest, RenamesAndRemovesOwnLooks) {
+  ::setenv("DAPPLE_PRESET_PATH", (folder / "looks").c_str(), 1);
+  begin(stippling());
+  wait_for("hello");
+  json look{{"type", "look"},
+            {"number", 1},
+            {"command", "stipple"},
+            {"preset", ""},
+            {"settings", {{"dots", "900"}, {"seed", "7"}}},
+            {"title", "First"}};
+  say(look);
+  EXPECT_EQ(wait_for("saved")["preset"], "stipple-first");
+  look["was"] = "stipple-first";
+  look["preset"] = "stipple-first";
+  look["settings"] = json::object();
+  look["title"] = "Second";
+  say(look);
+  const json renamed = wait_for("saved");
+  EXPECT_EQ(renamed["preset"], "stipple-second");
+  EXPECT_EQ(renamed["was"], "stipple-first");
+  EXPECT_FALSE(std::filesystem::exists(folder / "looks/stipple-first.toml"));
+  const std::string text = bytes_of((folder / "looks/stipple-second.toml").string());
+  for (const char* part : {"# Second\n", "dots = 900", "seed = 7"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  }
+  for (const json& preset : renamed["presets"]) {
+    EXPECT_EQ(preset["own"], preset["name"] == "stipple-second") << preset["name"];
+  }
+  look["title"] = "";
+  look["was"] = "stipple-linocut";
+  say(look);
+  EXPECT_NE(wait_for("problems").dump().find("no look of yours"), std::string::npos);
+  look["was"] = "stipple-second";
+  say(look);
+  EXPECT_EQ(wait_for("saved")["preset"], "");
+  EXPECT_FALSE(std::filesystem::exists(folder / "looks/stipple-second.toml"));
+  ::unsetenv("DAPPLE_PRESET_PATH");
+}
+
+TEST_F(PageFilesTest, SkipsABrokenPreset) {
+  std::filesystem::create_directory(folder / "looks");
+  folder.write("looks/stipple-broken.toml", "dots = ");
+  ::setenv("DAPPLE_PRESET_PATH", (folder / "looks").c_str(), 1);
+  begin(stippling());
+  const json hello = wait_for("hello");
+  ::unsetenv("DAPPLE_PRESET_PATH");
+  EXPECT_GT(hello["presets"].size(), 20U);
+  EXPECT_NE(hello["warnings"].dump().find("stipple-broken.toml"), std::string::npos);
+}
+
+TEST_F(PageFilesTest, RemovesWhatWasUsedLongestAgo) {
+  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto add = [&](const std::string& name, int hours) {
+    folder.write(name, "12345");
+    std::filesystem::last_write_time(folder / name, now - std::chrono::hours(hours));
+  };
+  const auto there = [&] {
+    std::string names;
+    for (const char* name : {"a", "b", "c"}) {
+      names += std::filesystem::exists(folder / "photos" / name) ? name : "";
+    }
+    return names;
+  };
+  std::filesystem::create_directory(folder / "photos");
+  add("photos/a", 3);
+  add("photos/b", 1);
+  add("photos/c", 2);
+  prune(folder / "photos", 3, 15);
+  EXPECT_EQ(there(), "abc");
+  keep_photo((folder / "photos/a").string(), folder / "photos");
+  prune(folder / "photos", 2, 15);
+  EXPECT_EQ(there(), "ab") << "a was used last";
+  prune(folder / "photos", 2, 9);
+  EXPECT_EQ(there(), "a");
+  prune(folder / "photos", 2, 1);
+  EXPECT_EQ(there(), "a") << "the newest stays";
+  // A photo that the user keeps elsewhere is not touched.
+  add("a", 5);
+  keep_photo((folder / "a").string(), folder / "photos");
+  EXPECT_LT(std::filesystem::last_write_time(folder / "a"), now - std::chrono::hours(4));
+}
+
 TEST_F(PageFilesTest, OpensOnlyFilesThatItHasExported) {
   begin(stippling());
   wait_for("hello");

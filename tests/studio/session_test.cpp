@@ -374,7 +374,8 @@ TEST_F(SessionTest, LooksComeOfEveryPreset) {
   EXPECT_GE(looks.size(), 20u);
   std::set<std::string> presets;
   for (const json& look : looks) presets.insert(look["preset"]);
-  for (const app::Preset& preset : app::all_presets()) {
+  Context context;
+  for (const app::Preset& preset : app::all_presets(context)) {
     const bool of_photo = find_operation(preset.recipe.command)->input == InputKind::image;
     EXPECT_EQ(presets.contains(preset.name), of_photo) << preset.name;
   }

@@ -107,7 +107,7 @@ std::string fish() {
       if (!option->choices.empty()) {
         line += " -x -a " + in_quotes(joined(option->choices));
       } else if (option->name == "preset") {
-        line += " -x -a '(dapple presets --names)'";
+        line += " -x -a '(dapple presets --names -q)'";
       } else if (option->type != OptionType::flag) {
         line += " -r";
       }
@@ -120,7 +120,7 @@ std::string fish() {
   }
   text +=
       "complete -c dapple -n '__fish_seen_subcommand_from presets' -f -a '(dapple presets "
-      "--names)'\n";
+      "--names -q)'\n";
   return text;
 }
 
@@ -156,14 +156,14 @@ std::string zsh() {
         if (!option->choices.empty()) {
           spec += ":value:(" + joined(option->choices) + ")";
         } else if (option->name == "preset") {
-          spec += ":preset:($(dapple presets --names))";
+          spec += ":preset:($(dapple presets --names -q))";
         } else if (option->type != OptionType::flag) {
           spec += ":" + zsh_text(option->meta) + ":_files";
         }
         text += "      " + in_quotes(spec) + " \\\n";
       }
     }
-    text += command.name == "presets" ? "      '1:preset:($(dapple presets --names))'\n"
+    text += command.name == "presets" ? "      '1:preset:($(dapple presets --names -q))'\n"
                                       : "      '*:file:_files'\n";
     text += "    ;;\n";
   }

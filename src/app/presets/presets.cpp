@@ -8,6 +8,7 @@
 
 #include "app/command.hpp"
 #include "app/contact.hpp"
+#include "app/error_text.hpp"
 #include "app/help/help.hpp"
 #include "app/json.hpp"
 #include "app/presets/plotter_profiles.hpp"
@@ -79,6 +80,10 @@ std::string first_sentence(std::string text) {
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
+void warn_of_skipped(const Error& error, Context& context) {
+  context.warn("a preset is skipped: " + text_of(error));
+}
+
 constexpr std::array pairs{
     PairRule{"names", Pair::excludes, "NAME", "which prints one recipe"},
 };
@@ -112,19 +117,26 @@ class PresetsInvocation : public Invocation {
       show(load_preset(operands[0], ""));
     } else if (names_) {
       for (const Preset& preset : wanted()) print_text(preset.name + "\n");
+      tell_warnings();
     } else {
       list(wanted());
+      tell_warnings();
     }
     return 0;
   }
 
  private:
-  std::vector<Preset> wanted() const {
-    std::vector<Preset> presets = all_presets();
+  std::vector<Preset> wanted() {
+    std::vector<Preset> presets = all_presets(context);
     if (!for_.empty()) {
       std::erase_if(presets, [&](const Preset& preset) { return preset.recipe.command != for_; });
     }
     return presets;
+  }
+
+  void tell_warnings() const {
+    if (run_options.quiet) return;
+    for (const std::string& warning : context.warnings()) note("warning: " + as_flags(warning));
   }
 
   // Returns true if `name` is a file but not a recipe; no preset has such a name.
@@ -152,7 +164,12 @@ class PresetsInvocation : public Invocation {
       if (operation == nullptr || (operation->input == InputKind::image) == photo.empty()) continue;
       Way way{preset.name, Run(*operation), preset.recipe.has_seed ? preset.recipe.seed : 1};
       way.run.input = photo;
-      apply(preset.recipe, way.run.options, preset.path);
+      try {
+        apply(preset.recipe, way.run.options, preset.path);
+      } catch (const Error& error) {
+        warn_of_skipped(error, context);
+        continue;
+      }
       ways.push_back(std::move(way));
     }
     if (ways.empty()) {
@@ -198,6 +215,7 @@ class PresetsInvocation : public Invocation {
                                      {"summary", first_sentence(preset.recipe.comment)},
                                      {"path", preset.path}});
       }
+      object["warnings"] = context.warnings();
       return print(text_of(object));
     }
     std::size_t widest = 0;
@@ -223,9 +241,15 @@ class PresetsInvocation : public Invocation {
 
 }  // namespace
 
-std::vector<Preset> all_presets() {
+std::vector<Preset> all_presets(Context& context) {
   std::vector<Preset> presets;
-  for (const auto& [name, path] : preset_files()) presets.push_back(read_preset(path));
+  for (const auto& [name, path] : preset_files()) {
+    try {
+      presets.push_back(read_preset(path));
+    } catch (const Error& error) {
+      warn_of_skipped(error, context);
+    }
+  }
   return presets;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dapple/forward.hpp"
 #include "dapple/recipe.hpp"
 
 namespace dapple::app {
@@ -15,9 +16,9 @@ struct Preset {
   Recipe recipe;  // after with_tools(), with palettes as colors
 };
 
-// Returns all presets by name. If two have the same name, the first counts. Throws Error(usage) or
-// Error(input) if a file cannot be read.
-std::vector<Preset> all_presets();
+// Returns all presets by name. If two have the same name, the first counts. Skips files that cannot
+// be read, with a warning.
+std::vector<Preset> all_presets(Context& context);
 
 // Reads the preset or recipe in a file. Throws Error(input) or Error(usage) if it is wrong.
 Preset read_preset(const std::string& path);
