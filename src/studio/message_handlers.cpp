@@ -261,6 +261,7 @@ void Session::take(const Json& message) {
     const std::lock_guard lock(mutex_);
     in_flight_ = false;
     painter_wakes_.notify_one();
+    solver_wakes_.notify_one();
   } else if (word == "tones") {
     const auto shows = message.find("shows");
     const std::lock_guard lock(mutex_);

@@ -26,8 +26,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_kept = 64;               // pictures, for undo and redo
 constexpr std::size_t most_kept_bytes = 256 << 20;  // of all pictures together
 constexpr std::chrono::milliseconds unbroken{300};  // longest uninterruptible result without draft
-constexpr int photo_side = 1600;                    // side of the photo in the page, px
-constexpr int strokes_side = 400;                   // side of the picture of strokes, px
+constexpr std::chrono::milliseconds longest_drawing{100};  // of a draft, before the result begins
+constexpr int photo_side = 1600;                           // side of the photo in the page, px
+constexpr int strokes_side = 400;                          // side of the picture of strokes, px
 constexpr int tones_side = 800;
 
 // Returns the length of the head in four bytes, followed by the head and `rest`.
@@ -63,6 +64,7 @@ void move_to(const Points& points, const Meant& is_meant, DraftStart& start) {
     if (is_meant(i)) meant.push_back(i);
   }
   if (meant.size() != start.dots.size()) return;
+  start.unrelaxed = 0;
   const Domain domain = start.dots.domain;
   const double across = domain.width / points.domain.width;
   const double down = domain.height / points.domain.height;
@@ -321,6 +323,7 @@ const Image* Session::image_of(const app::Run& run, Context& context) {
   const EmbeddedProfile profile = app::profile_in(run.options);
   if (image_path_ != run.input || image_profile_ != profile || !fits) {
     image_path_.clear();
+    draft_side_ = 0;
     image_ = app::read_picture(run.input, frames, run.options, context);
     image_path_ = run.input;
     image_profile_ = profile;
@@ -351,6 +354,29 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
   return std::make_shared<const Picture>(std::move(picture));
 }
 
+// Returns the photo with as many pixels as the dots of a draft can show, or nullptr if that is
+// nearly the photo itself.
+const Image* Session::reduced_for_draft(const app::Run& run, const Image& photo, Context& context) {
+  constexpr double most_relaxed = 40'000;  // dots of a draft that is more than sampled
+  constexpr double pixels_of_relaxed = 4.84;
+  constexpr double pixels_of_sampled = 2.6;
+  constexpr double least_pixels = 80'000;  // for the tones of automatic contrast
+  constexpr double worth_reducing = 0.6;   // share of pixels
+  double dots = std::strtod(run.options.find("dots")->get().c_str(), nullptr);
+  if (!(dots > 0))
+    dots = std::max(most_relaxed, static_cast<double>(picture_ ? picture_->dots : 0));
+  dots = std::exp2(std::ceil(std::log2(dots)));  // few sizes, while the number changes
+  const double pixels = std::max(
+      {pixels_of_relaxed * std::min(dots, most_relaxed), pixels_of_sampled * dots, least_pixels});
+  const double share = pixels / (1.0 * photo.width() * photo.slice_height());
+  if (share > worth_reducing || photo.slices != 1) return nullptr;
+  const int side =
+      static_cast<int>(std::ceil(std::max(photo.width(), photo.height()) * std::sqrt(share)));
+  if (draft_side_ != side) draft_photo_ = reduced(photo, side, context);
+  draft_side_ = side;
+  return &draft_photo_;
+}
+
 // Makes a draft that starts from the shown dots.
 std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& request,
                                                       const Image* image, Context& context) {
@@ -359,6 +385,7 @@ std::shared_ptr<const Picture> Session::lasting_draft(const RenderRequest& reque
   run.options.find("progressive")->set("false");  // a progressive order is an order too
   auto& job = static_cast<stippling::DraftJob&>(*run.job);
   if (start_) job.start = *start_;
+  if (image != nullptr) job.reduced = reduced_for_draft(run, *image, context);
   weigher_.weigh(request, run, image, context);
   Picture picture = *made(run, image, context, "");
   drafted_ = std::make_shared<const stippling::DraftStarts>(std::move(job.start));
@@ -411,11 +438,18 @@ void Session::solve(const RenderRequest& request) {
     show_histogram(run, image, context);
     return show_tones(request, work);
   }
-  show_strokes(request, run, image, context);
   const bool drafted = options_.makes_drafts && solve_draft(request, image);
+  show_strokes(request, run, image, context);
   if (!options_.makes_results) return;
   {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (drafted && options_.has_threads) {
+      // The page needs the processor for the draft more than the result does.
+      solver_wakes_.wait_for(lock, longest_drawing, [this] {
+        return ends_ || wanted_ || halted_ || page_ == 0 || view_.width == 0 ||
+               (!stale_ && !in_flight_);
+      });
+    }
     if (ends_ || wanted_ || halted_) return;
     work.begin(drafted);
   }

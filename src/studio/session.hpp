@@ -127,6 +127,7 @@ class Session {
   void solve_all();
   void solve(const RenderRequest& request);
   bool solve_draft(const RenderRequest& request, const Image* image);
+  const Image* reduced_for_draft(const app::Run& run, const Image& photo, Context& context);
   std::shared_ptr<const Picture> lasting_draft(const RenderRequest& request, const Image* image,
                                                Context& context);
   void open_photos(const std::vector<OpenedPhoto>& photos);
@@ -217,7 +218,9 @@ class Session {
   EmbeddedProfile image_profile_ = EmbeddedProfile::convert;
   bool image_frames_ = false;  // true if all its frames were read
   std::optional<Image> image_;
-  std::optional<Image> small_photo_;                // the photo for looks
+  Image draft_photo_;                 // image_ with the longer side draft_side_, for drafts
+  int draft_side_ = 0;                // px; 0: none
+  std::optional<Image> small_photo_;  // the photo for looks
   std::vector<std::optional<Image>> small_photos_;  // the photos for the strip
   int small_side_ = 0;                              // side of small_photos_, px
   std::vector<Look> looks_;

@@ -17,6 +17,7 @@
 #include "relax/kernel/border_padding.hpp"
 #include "relax/kernel/draft_dots.hpp"
 #include "relax/kernel/kernel.hpp"
+#include "relax/kernel/relaxed_dots.hpp"
 #include "relax/spline.hpp"
 #include "relax/tone_flow.hpp"
 #include "simd_targets.hpp"
@@ -387,6 +388,45 @@ TEST(DraftDots, StayWhereNothingChanges) {
   DraftStart again;
   context.threads = 1;
   EXPECT_EQ(draft_dots(density, count, {}, again, context).x, first.x);
+}
+
+TEST(DraftDots, AdjustsManyWithoutRelaxingThem) {
+  constexpr std::int64_t count = 1500;
+  const auto scaled = [](Plane<float> density) {
+    const auto unit = static_cast<float>(count / sum_of(density));
+    for (float& d : density.values()) d *= unit;
+    return density;
+  };
+  const Plane<float> density = scaled(density_of(400, 300, slope));
+  Context context;
+  DraftStart start;
+  EXPECT_TRUE(adjusted_dots(density, count, start, context).empty()) << "nothing to adjust";
+  const Points shown = relaxed_dots(density, count, {}, {}, context);
+  start = start_from(shown, density, context);
+  EXPECT_LT(start.density.width(), 400);
+  // The same density keeps every dot, a stroke moves as many as it adds, and their number stays.
+  EXPECT_GT(stayed(shown, adjusted_dots(density, count, start, context), 400), 0.999);
+  Plane<float> brushed = density;
+  for (int y = 120; y < 180; ++y) {
+    for (int x = 300; x < 360; ++x) brushed(x, y) *= 2;
+  }
+  brushed = scaled(brushed);
+  const Points second = adjusted_dots(brushed, count, start, context);
+  ASSERT_EQ(second.size(), count);
+  validate(second);
+  EXPECT_GT(stayed(shown, second, 250), 0.9);
+  EXPECT_GT(start.unrelaxed, 0);
+  // Many small changes add up, and a large one is too much at once.
+  const DraftStart last = start;
+  int changes = 0;
+  for (; changes < 100; ++changes) {
+    if (adjusted_dots(changes % 2 == 0 ? density : brushed, count, start, context).empty()) break;
+  }
+  EXPECT_LT(changes, 100);
+  start = last;
+  const Plane<float> other = scaled(
+      density_of(400, 300, [](double x, double y) { return x > 0.5 ? 0.001 : 0.001 + 0.1 * y; }));
+  EXPECT_TRUE(adjusted_dots(other, count, start, context).empty());
 }
 
 // The relaxation is not all: the number stands at 1 once the tone along the rim is even too.

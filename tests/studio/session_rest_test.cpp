@@ -41,6 +41,7 @@ TEST_F(SessionTest, ManyChangesTakeNoMoreMemoryThanSome) {
         state = wait_for("state");
         ASSERT_TRUE(state.is_object());
       } while (state["number"] != number || state["state"] != "final");
+      say({{"type", "ack"}});
       const std::lock_guard lock(mutex);
       frames.clear();
       texts.clear();

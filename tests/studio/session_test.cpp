@@ -364,6 +364,24 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
   EXPECT_EQ(folder.read("a-stipple-2.svg"), folder.read("two.svg"));
 }
 
+// A draft of many dots keeps those on the page, and one of a reduced photo has its tones.
+TEST_F(SessionTest, DraftsResembleTheirResults) {
+  begin(stippling());
+  int number = 0;
+  for (const char* dots : {"2000", "60000"}) {
+    for (const char* gamma : {"1", "1.05"}) {
+      set(++number, "stipple", {{"dots", dots}, {"gamma", gamma}, {"blur", "2"}, {"size", "512"}});
+      wait_for("state", "draft");
+      view(0.39);
+      const Heard draft = frame("draft");
+      const Heard result = frame("final");
+      EXPECT_EQ(draft.head["dots"], result.head["dots"]);
+      ASSERT_EQ(draft.pixels.size(), result.pixels.size());
+      EXPECT_NEAR(draft.mean(), result.mean(), 3) << dots << ' ' << gamma;
+    }
+  }
+}
+
 // What every preset makes of this photo comes by itself, after what is wanted now, each once.
 TEST_F(SessionTest, LooksComeOfEveryPreset) {
   begin(stippling());

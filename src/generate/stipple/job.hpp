@@ -13,9 +13,9 @@ namespace dapple::stippling {
 Plane<float> unprepared_darkness(const Image& image, const MapOptions& map,
                                  const StippleOptions& given, Context& context);
 // Makes a stippling whose dots draft_dots() places. Only for `method kernel`, not progressive.
-// (stipple.cpp)
+// Reads tones from `reduced`, the image with fewer pixels, unless it is nullptr. (stipple.cpp)
 Stippling draft(const Image& image, const MapOptions& field, const StippleOptions& options,
-                DraftStarts& start, Context& context);
+                DraftStarts& start, const Image* reduced, Context& context);
 
 class StippleJob : public Job {
  public:
@@ -40,7 +40,8 @@ class StippleJob : public Job {
 // Makes stipplings to look at while their options change, for draft_operation().
 class DraftJob final : public StippleJob {
  public:
-  DraftStarts start{};  // of run(), which writes the start of the next draft to it
+  DraftStarts start{};             // of run(), which writes the start of the next draft to it
+  const Image* reduced = nullptr;  // the input of run() with fewer pixels, if any
 
  protected:
   Stippling make(const Image& image, Context& context) override;

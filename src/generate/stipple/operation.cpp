@@ -60,7 +60,7 @@ void StippleJob::settle_units() {
 }
 
 Stippling DraftJob::make(const Image& image, Context& context) {
-  return draft(image, field_, options_, start, context);
+  return draft(image, field_, options_, start, reduced, context);
 }
 
 Operation stipple_operation() {

@@ -184,8 +184,11 @@ Points drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftSta
                     Context& context) {
   starts.paper = {};
   if (plan.count > most_relaxed) {
-    starts.ink = {};
-    return sampled_dots(plan, context);
+    Points dots = adjusted_dots(plan.density, plan.count, starts.ink, context);
+    if (!dots.empty()) return dots;
+    dots = sampled_dots(plan, context);
+    starts.ink = start_from(dots, plan.density, context);
+    return dots;
   }
   return drafted_dots(plan.density, plan.count, options, starts.ink, context);
 }

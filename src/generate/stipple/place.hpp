@@ -21,7 +21,8 @@ struct DraftStarts {
 
   std::size_t bytes() const { return ink.bytes() + paper.bytes(); }
 };
-// Returns a draft of the dots (draft_dots.hpp), in uncut pixels. Above 40,000 dots it is sampled.
+// Returns a draft of the dots (draft_dots.hpp), in uncut pixels. Above 40,000 dots it is adjusted,
+// or sampled after large changes.
 Points drafted_dots(const DotPlan& plan, const StippleOptions& options, DraftStarts& starts,
                     Context& context);
 // Returns dots of ink (class 0) beside the covered area and dots of paper (class 1) on it, placed

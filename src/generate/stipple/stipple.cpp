@@ -24,6 +24,7 @@
 #include "field/fill_rows.hpp"
 #include "field/plane_sum.hpp"
 #include "field/reconstruct.hpp"
+#include "field/resample.hpp"
 #include "generate/stipple/darks.hpp"
 #include "generate/stipple/default_dots.hpp"
 #include "generate/stipple/gap.hpp"
@@ -320,10 +321,40 @@ struct StippleSequence::Memory {
 
 namespace {
 
+// What a draft starts from. `reduced` is `photo` with fewer pixels, or nullptr.
+struct DraftInput {
+  DraftStarts& starts;
+  const Image* photo;
+  const Image* reduced;
+};
+
+Separation read_inks(const ImageView& image, const Image* own, const MapOptions& field,
+                     const std::vector<Ink>& inks, const std::string& paper, double spacing,
+                     Context& context) {
+  if (inks.size() == 1) return {read_darkness(image, field, context), {}};
+  const auto stage = context.stage("field");
+  return separate(own != nullptr ? *own : image.copied(), field, inks, paper, spacing, context);
+}
+
+// As above, but reads fewer pixels and enlarges the result to the size of the photo.
+Separation read_inks(const DraftInput& draft, MapOptions field, const std::vector<Ink>& inks,
+                     const std::string& paper, double spacing, Context& context) {
+  const Image& small = *draft.reduced;
+  const int width = draft.photo->width();
+  const int height = draft.photo->height();
+  OnPaper<Length>& blur = field.prepare.blur;
+  if (blur.unit == Unit::px) blur.value *= 1.0 * small.width() / width;
+  spacing *= 1.0 * small.width() / width;
+  Separation read = read_inks(small, &small, field, inks, paper, spacing, context);
+  read.darkness = resample(read.darkness, width, height, context);
+  for (Plane<float>& part : read.parts) part = resample(part, width, height, context);
+  return read;
+}
+
 // `own`: the image if it is an object of the library, otherwise nullptr.
 Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
-               const StippleOptions& given, StippleSequence::Memory* memory, DraftStarts* drafted,
-               Context& context) {
+               const StippleOptions& given, StippleSequence::Memory* memory,
+               const DraftInput* drafted, Context& context) {
   context.check();
   check(given);
   StippleOptions options = with_units(given);
@@ -358,14 +389,13 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
         ErrorKind::usage,
         "`shape circle` and spiral need the width of the line: give it, such as `pen 0.3mm`");
   }
-  Separation asked;
-  if (inks.size() == 1) {
-    asked.darkness = read_darkness(image, field, context);
-  } else {
-    const auto stage = context.stage("field");
-    asked = separate(own != nullptr ? *own : image.copied(), field, inks, options.background,
-                     seen_spacing(field, options, layout), context);
-  }
+  // The borders of covered areas need all pixels.
+  const bool reduces = drafted != nullptr && drafted->reduced != nullptr && own == drafted->photo &&
+                       options.invert_darks == 1 && !options.solid_blacks;
+  const double spacing = seen_spacing(field, options, layout);
+  Separation asked =
+      reduces ? read_inks(*drafted, field, inks, options.background, spacing, context)
+              : read_inks(image, own, field, inks, options.background, spacing, context);
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture at the size of its paper");
     asked.darkness = fitted(asked.darkness, layout, context);
@@ -420,7 +450,8 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
       result.dots = memory->next(plan, asked.parts, context);
       result.lost = memory->dots.lost();
     } else if (inverted) {
-      result.dots = place_inverted(plan, darks, options, drafted, context);
+      result.dots = place_inverted(plan, darks, options,
+                                   drafted != nullptr ? &drafted->starts : nullptr, context);
     } else {
       const std::vector<Plane<float>> shares = inks.size() > 1
                                                    ? shares_of(asked.parts, plan.count, context)
@@ -430,7 +461,7 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
         inks_of_steps.push_back(static_cast<float>(ink_of(plan, diameter)));
       }
       if (drafted != nullptr) {
-        result.dots = drafted_dots(plan, options, *drafted, context);
+        result.dots = drafted_dots(plan, options, drafted->starts, context);
       } else {
         result.dots = place_dots(plan, {shares, inks_of_steps, rounds}, options, context);
       }
@@ -490,8 +521,10 @@ Stippling stipple(const ImageView& image, const MapOptions& field, const Stipple
 }
 
 Stippling stippling::draft(const Image& image, const MapOptions& field,
-                           const StippleOptions& options, DraftStarts& start, Context& context) {
-  return make(image, &image, field, options, nullptr, &start, context);
+                           const StippleOptions& options, DraftStarts& start, const Image* reduced,
+                           Context& context) {
+  const DraftInput input{start, &image, reduced};
+  return make(image, &image, field, options, nullptr, &input, context);
 }
 
 StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
