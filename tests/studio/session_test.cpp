@@ -368,7 +368,7 @@ TEST_F(SessionTest, PhotosShareSettingsAndABatchFileMakesThemAll) {
 TEST_F(SessionTest, DraftsResembleTheirResults) {
   begin(stippling());
   int number = 0;
-  for (const char* dots : {"2000", "60000"}) {
+  for (const char* dots : {"2000", "42000"}) {
     for (const char* gamma : {"1", "1.05"}) {
       set(++number, "stipple", {{"dots", dots}, {"gamma", gamma}, {"blur", "2"}, {"size", "512"}});
       wait_for("state", "draft");

@@ -97,7 +97,7 @@ class Field {
   }
 
   problem(message: string): void {
-    this.wrong.textContent = message;
+    this.wrong.textContent = explained(message);
     this.wrong.hidden = !message;
     this.row.classList.toggle("is-wrong", !!message);
   }
@@ -170,7 +170,7 @@ export class Form {
     for (const { option, message } of list) {
       const field = this.fields.find((one) => one.option.name === option);
       if (field) field.problem(message);
-      else rest.push(option ? `${wordsOf("", option)}: ${message}` : message);
+      else rest.push(explained(option ? `${wordsOf("", option)}: ${message}` : message));
       first ??= field ?? null;
     }
     first?.reveal();
@@ -190,7 +190,14 @@ export class Form {
     for (const details of this.form.querySelectorAll("details")) {
       const some = [...details.querySelectorAll<HTMLElement>(".option")].some((row) => !row.hidden);
       details.hidden = !some;
-      if (text) details.open = some;
+      // The groups that were open before a search are open after it.
+      if (text) {
+        details.dataset.before ??= String(details.open);
+        details.open = some;
+      } else if (details.dataset.before) {
+        details.open = details.dataset.before === "true";
+        delete details.dataset.before;
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 // The page: sends the user's requests to the program and shows its pictures.
 import { Form } from "./form";
-import { learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Line, type Look, type Photo, type SpectrumHead, type State, type Told } from "./protocol";
+import { learnHash, type Command, type FrameHead, type Hello, type LessonHead, type Line, type Look, type Photo, type Saved, type SpectrumHead, type State, type Told } from "./protocol";
 import { Stage, canvasOf } from "./canvas";
 import { Brush } from "./brush";
 import { Busy } from "./busy";
@@ -9,12 +9,12 @@ import { Keeper, remembered, type RenderRequest } from "./memory";
 import { Start } from "./start";
 import { Learn } from "./learn";
 import { Levels } from "./levels";
-import { Strip, lookSide } from "./preset_previews";
+import { Strip, lookSide, lookTitleOf } from "./preset_previews";
 import { Photos, photoSide } from "./photos";
 import { Tray } from "./layer_panel";
 import { LocalLine } from "./local_line";
 import { SocketLine } from "./socket_line";
-import { speak, start as startWords, words } from "./words";
+import { explained, speak, start as startWords, words } from "./words";
 
 speak();  // before any code that uses texts or sizes
 
@@ -130,11 +130,7 @@ function told(heard: Told): void {
     case "stopped":
       busy.writing(false);
       return busy.end(heard.number, "stopped");
-    case "saved":
-      hello!.presets = heard.presets;
-      ofPhoto();
-      begin(request.command, heard.preset);
-      return say(words.savedLook(heard.preset));
+    case "saved": return saved(heard);
     case "histogram": return levels.count(heard.counts);
     case "line":
       void copyText(heard.line, heard.files);
@@ -144,7 +140,7 @@ function told(heard: Told): void {
       busy.writing(false);
       wrote = heard.files;
       byId("files").hidden = DAPPLE_LOCAL || !hello?.showsFiles || !wrote.length;
-      return say([words.wrote(heard.files), ...(heard.batch ? [words.batch] : []), ...heard.warnings].join("  "));
+      return say([words.wrote(heard.files), ...(heard.batch ? [words.batch] : []), ...heard.warnings.map(explained)].join("  "));
     case "elsewhere": return ended(words.elsewhere);
   }
 }
@@ -202,6 +198,7 @@ function greet(heard: Hello): void {
     if (photos.names[memory.photo]) photos.choose(memory.photo);
     if (past.length) said = words.continued;
   }
+  said = [said, ...heard.warnings].filter((text) => text).join("  ·  ");
   say(said);
   forgetPhoto();
   arrange();
@@ -249,8 +246,9 @@ function forgetPhoto(): void {
 function basis(): Record<string, string> {
   const values: Record<string, string> = {};
   for (const option of command().options) values[option.name] = option.default;
-  return { ...values, ...hello!.presets.find((one) => one.name === request.preset)?.settings };
+  return { ...values, ...basisOf(request.preset) };
 }
+const basisOf = (preset: string) => hello!.presets.find((one) => one.name === preset)?.settings;
 
 // Names the chosen photo if there are several.
 const which = () => (photos.several ? { photo: photos.chosen } : {});
@@ -263,7 +261,7 @@ function arrange(): void {
   presetList.replaceChildren(new Option(words.none, ""));
   for (const preset of hello!.presets) {
     if (preset.command !== request.command) continue;
-    const choice = new Option(preset.name.replace(request.command + "-", ""), preset.name);
+    const choice = new Option(lookTitleOf(preset.name, preset.command), preset.name);
     choice.title = preset.says;
     presetList.append(choice);
   }
@@ -342,7 +340,7 @@ function show(state: State): void {
   byId("forecast").title = state.plot;
   if (state.state === "final") {
     tray.show(state.layers, !!state.plot);
-    if (state.number === number && state.warnings.length) say(state.warnings.join("  ·  "));
+    if (state.number === number && state.warnings.length) say(state.warnings.map(explained).join("  ·  "));
   }
   formatList.options[0].textContent = state.own.join(" + ");
   stage.sized(state.width, state.height);
@@ -451,20 +449,47 @@ function toggleLooks(open = !document.body.classList.contains("looks-open")): vo
   button("looks").setAttribute("aria-pressed", String(open));
 }
 
-// Shows the field for the name of a look.
+// Shows the field for the name of a look, with buttons that change the chosen look of the user.
+const lookName = byId<HTMLInputElement>("lookName");
 function askName(open: boolean): void {
   byId("lookBar").hidden = !open;
-  const name = byId<HTMLInputElement>("lookName");
-  name.value = "";
-  (open ? name : button("saveLook")).focus();
+  const own = hello?.presets.find((preset) => preset.own && preset.name === request.preset);
+  const name = own ? lookTitleOf(own.name, own.command) : "";
+  for (const action of ["renameLook", "removeLook"] as const) {
+    button(action).hidden = !own;
+    button(action).textContent = words[action](name);
+  }
+  lookName.value = "";
+  (open ? lookName : button("saveLook")).focus();
 }
+function changeLook(change: object): void {
+  line.send({ type: "look", number, ...requested(), ...change });
+  askName(false);
+}
+const lookTitle = () => lookName.value.trim();
 byId("lookBar").addEventListener("submit", (event) => {
   event.preventDefault();
-  const title = byId<HTMLInputElement>("lookName").value.trim();
-  if (!title) return;
-  line.send({ type: "look", number, ...requested(), title });
-  askName(false);
+  if (lookTitle()) changeLook({ title: lookTitle() });
 });
+function saved({ preset, was, presets }: Saved): void {
+  if (was) {
+    // Requests that use the look take its new name, or its settings if it is removed.
+    const settings = basisOf(was);
+    const changed = (one: RenderRequest): RenderRequest =>
+      one.preset !== was ? one : preset ? { ...one, preset } : { ...one, preset, settings: { ...settings, ...one.settings } };
+    request = changed(request);
+    past = past.map(changed);
+    future = future.map(changed);
+  }
+  hello!.presets = presets;
+  ofPhoto();
+  if (!was) begin(request.command, preset);
+  else {
+    arrange();
+    send();
+  }
+  say(preset ? words.savedLook(preset) : words.removedLook(was));
+}
 
 const shownFile = () => wrote.find((file) => file.endsWith(".png")) ?? wrote[0];
 
@@ -484,6 +509,8 @@ const actions: Record<string, () => void> = {
   },
   open: () => start.pick(),
   saveLook: () => { if (!button("saveLook").hidden) askName(byId("lookBar").hidden); },
+  renameLook: () => { if (lookTitle()) changeLook({ title: lookTitle(), was: request.preset, settings: {} }); else lookName.focus(); },
+  removeLook: () => changeLook({ was: request.preset }),
   lookCancel: () => askName(false),
   help: toggleHelp,
   openFile: () => line.send({ type: "show", file: shownFile() }),

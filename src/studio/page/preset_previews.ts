@@ -5,6 +5,9 @@ import { words } from "./words";
 
 export const lookSide = 200;  // CSS pixels
 
+// Returns the name of a preset as the page shows it.
+export const lookTitleOf = (preset: string, command: string) => preset.replace(command + "-", "").replace(/-/g, " ");
+
 const empty = () => Object.assign(document.createElement("i"), { ariaHidden: "true" });
 
 export class Strip {
@@ -26,6 +29,8 @@ export class Strip {
   list(looks: Look[]): void {
     this.waits = false;
     if (JSON.stringify(looks) === JSON.stringify(this.looks)) return;
+    // Looks that were there keep their pictures until they arrive anew.
+    const before = new Map(this.looks.map(({ command, preset }, i) => [command + preset, this.buttons[i].firstElementChild!]));
     this.looks = looks;
     this.buttons = [];
     this.strip.replaceChildren();
@@ -40,8 +45,8 @@ export class Strip {
       button.title = look.says;
       button.dataset.look = look.preset || look.command;
       const name = document.createElement("span");
-      name.textContent = look.preset ? look.preset.replace(command + "-", "").replace(/-/g, " ") : words.plain;
-      button.append(empty(), name);
+      name.textContent = look.preset ? lookTitleOf(look.preset, command) : words.plain;
+      button.append(before.get(command + look.preset) ?? empty(), name);
       button.addEventListener("click", () => this.taken(look));
       this.buttons.push(button);
       this.strip.append(button);

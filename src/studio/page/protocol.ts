@@ -13,9 +13,9 @@ export interface Hello {
   settings: Record<string, string>; commands: Command[]; presets: Preset[];
   saved?: string;     // the state of the page that was saved for these photos
   recent?: string[];  // without photos: those of the last visit
-  showsFiles?: boolean; savesLooks?: boolean;
+  showsFiles?: boolean; savesLooks?: boolean; warnings: string[];
 }
-export interface Preset { name: string; command: string; says: string; settings?: Record<string, string>; }
+export interface Preset { name: string; command: string; says: string; own: boolean; settings: Record<string, string>; }
 export interface Photo { name: string; bytes: ArrayBuffer; }
 export interface State {
   type: "state"; number: number; state: string; dots: number; width: number; height: number; seconds: number;
@@ -30,7 +30,8 @@ export interface Look { command: string; preset: string; says: string; }
 export interface Looks { type: "looks"; looks: Look[]; }
 export interface Histogram { type: "histogram"; counts: number[]; }
 export interface Progress { type: "progress"; number: number; share: number; }  // of the current stage
-export interface Saved { type: "saved"; preset: string; presets: Preset[]; }  // a look of the user
+// A look of the user is saved; or the look `was` has this name now, or is removed if that is "".
+export interface Saved { type: "saved"; preset: string; was: string; presets: Preset[]; }
 export type Told = Hello | State | Problems | Exported | Looks | Histogram | Progress | Saved | { type: "elsewhere" } |
   { type: "stopped"; number: number };
 export interface LessonHead {  // of #learn; see src/studio/learn/lesson.hpp

@@ -35,9 +35,10 @@ export function wordsOf(option: string, value: string): string {
   return option === "" ? title(value) : values[option]?.[value] ?? (value === "" ? "none" : value);
 }
 
-// Returns the explanation of an option in these words.
+// Returns the explanation of an option, or a message, in these words.
 export const explained = (doc: string) =>
-  doc.replace(/--([a-z][a-z-]*)/g, (_, name: string) => "“" + title(name) + "”").replace(/(^|; )0: /, "$1auto: ");
+  doc.replace(/`([a-z][a-z-]*)([^`]*)`/g, "--$1$2").replace(/--([a-z][a-z-]*)/g, (_, name: string) => "“" + title(name) + "”")
+    .replace(/(^|; )0: /, "$1auto: ");
 
 // Menus for options that take any text: values and their words.
 export const menus: Record<string, [string, string][]> = {
