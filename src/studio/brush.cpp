@@ -10,7 +10,7 @@
 #include "dapple/error.hpp"
 #include "field/read_mask.hpp"
 #include "io/images/formats.hpp"
-#include "studio/render_request.hpp"
+#include "studio/message_values.hpp"
 
 namespace dapple::studio {
 namespace {

@@ -9,6 +9,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
 #include "studio/hello_message.hpp"
+#include "studio/message_values.hpp"
 #include "studio/session.hpp"
 
 namespace dapple::studio {

@@ -38,6 +38,21 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture) 
   return place;
 }
 
+int side_for_draft(const Image& photo, double dots, std::size_t shown) {
+  constexpr double most_relaxed = 40'000;  // dots of a draft that is more than sampled
+  constexpr double pixels_of_relaxed = 4.84;
+  constexpr double pixels_of_sampled = 2.6;
+  constexpr double least_pixels = 80'000;  // for the tones of automatic contrast
+  constexpr double worth_reducing = 0.6;   // share of pixels
+  if (!(dots > 0)) dots = std::max(most_relaxed, static_cast<double>(shown));
+  dots = std::exp2(std::ceil(std::log2(dots)));  // few sizes, while the number changes
+  const double pixels = std::max(
+      {pixels_of_relaxed * std::min(dots, most_relaxed), pixels_of_sampled * dots, least_pixels});
+  const double share = pixels / (1.0 * photo.width() * photo.slice_height());
+  if (share > worth_reducing || photo.slices != 1) return 0;
+  return static_cast<int>(std::ceil(std::max(photo.width(), photo.height()) * std::sqrt(share)));
+}
+
 Image reduced(const Image& photo, int side, Context& context) {
   const int longest = std::max(photo.width(), photo.slice_height());
   if (longest <= side) return photo;

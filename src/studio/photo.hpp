@@ -16,6 +16,10 @@ struct Place {
 };
 Place place_of(const app::Run& run, const Image& photo, const Picture& picture);
 
+// Returns the longer side of the photo for a draft of so many dots, or 0 if that is nearly its own.
+// If `dots` is 0, the number is unknown, but probably that of the dots shown.
+int side_for_draft(const Image& photo, double dots, std::size_t shown);
+
 // Returns the photo with no side longer than `side`.
 Image reduced(const Image& photo, int side, Context& context);
 

@@ -1,6 +1,5 @@
 #include "studio/render_request.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/arguments.hpp"
@@ -10,6 +9,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "io/digest.hpp"
+#include "studio/message_values.hpp"
 
 namespace dapple::studio {
 namespace {
@@ -35,19 +35,6 @@ std::string digest_of(const Strokes& strokes) {
 }
 
 }  // namespace
-
-std::string text_at(const Json& message, const char* name) {
-  const auto found = message.find(name);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-double number_at(const Json& message, const char* name, double least, double most) {
-  const auto found = message.find(name);
-  if (found == message.end() || !found->is_number()) {
-    throw Error(ErrorKind::usage, "a message needs a number '" + std::string(name) + "'");
-  }
-  return std::clamp(found->get<double>(), least, most);
-}
 
 std::string RenderRequest::key() const {
   Json object{{"command", command}, {"preset", preset}, {"settings", settings}, {"input", input}};

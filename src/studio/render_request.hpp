@@ -23,11 +23,6 @@ struct RenderRequest {
   std::string key() const;
 };
 
-// Returns the text of a message's member; "" if there is none.
-std::string text_at(const app::Json& message, const char* name);
-// Returns the number of a message's member, clamped. Throws Error(usage) if there is none.
-double number_at(const app::Json& message, const char* name, double least, double most);
-
 // Parses a request except its strokes; the session adds those. Throws Error(usage) if invalid.
 RenderRequest request_of(const app::Json& message, const std::string& input);
 

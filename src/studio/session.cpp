@@ -354,24 +354,11 @@ std::shared_ptr<const Picture> Session::made(app::Run& run, const Image* image, 
   return std::make_shared<const Picture>(std::move(picture));
 }
 
-// Returns the photo with as many pixels as the dots of a draft can show, or nullptr if that is
-// nearly the photo itself.
+// Returns the photo reduced for a draft, or nullptr if it is small enough.
 const Image* Session::reduced_for_draft(const app::Run& run, const Image& photo, Context& context) {
-  constexpr double most_relaxed = 40'000;  // dots of a draft that is more than sampled
-  constexpr double pixels_of_relaxed = 4.84;
-  constexpr double pixels_of_sampled = 2.6;
-  constexpr double least_pixels = 80'000;  // for the tones of automatic contrast
-  constexpr double worth_reducing = 0.6;   // share of pixels
-  double dots = std::strtod(run.options.find("dots")->get().c_str(), nullptr);
-  if (!(dots > 0))
-    dots = std::max(most_relaxed, static_cast<double>(picture_ ? picture_->dots : 0));
-  dots = std::exp2(std::ceil(std::log2(dots)));  // few sizes, while the number changes
-  const double pixels = std::max(
-      {pixels_of_relaxed * std::min(dots, most_relaxed), pixels_of_sampled * dots, least_pixels});
-  const double share = pixels / (1.0 * photo.width() * photo.slice_height());
-  if (share > worth_reducing || photo.slices != 1) return nullptr;
-  const int side =
-      static_cast<int>(std::ceil(std::max(photo.width(), photo.height()) * std::sqrt(share)));
+  const double dots = std::strtod(run.options.find("dots")->get().c_str(), nullptr);
+  const int side = side_for_draft(photo, dots, picture_ ? picture_->dots : 0);
+  if (side == 0) return nullptr;
   if (draft_side_ != side) draft_photo_ = reduced(photo, side, context);
   draft_side_ = side;
   return &draft_photo_;

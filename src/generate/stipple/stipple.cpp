@@ -321,7 +321,7 @@ struct StippleSequence::Memory {
 
 namespace {
 
-// What a draft starts from. `reduced` is `photo` with fewer pixels, or nullptr.
+// Holds the input of a draft. `reduced` is `photo` with fewer pixels, or nullptr.
 struct DraftInput {
   DraftStarts& starts;
   const Image* photo;

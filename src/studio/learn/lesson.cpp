@@ -16,7 +16,7 @@
 #include "io/images/formats.hpp"
 #include "sample/darts/constant.hpp"
 #include "sample/samplers.hpp"
-#include "studio/render_request.hpp"
+#include "studio/message_values.hpp"
 
 namespace dapple::studio {
 namespace {
