@@ -393,9 +393,9 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   const bool reduces = drafted != nullptr && drafted->reduced != nullptr && own == drafted->photo &&
                        options.invert_darks == 1 && !options.solid_blacks;
   const double spacing = seen_spacing(field, options, layout);
-  Separation asked =
-      reduces ? read_inks(*drafted, field, inks, options.background, spacing, context)
-              : read_inks(image, own, field, inks, options.background, spacing, context);
+  Separation asked = reduces
+                         ? read_inks(*drafted, field, inks, options.background, spacing, context)
+                         : read_inks(image, own, field, inks, options.background, spacing, context);
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture at the size of its paper");
     asked.darkness = fitted(asked.darkness, layout, context);
