@@ -31,6 +31,11 @@ StippleLayout lay_out(int image_width, int image_height, double image_dpi,
 // Returns the options with lengths of the preparation, which users may give on paper, in pixels.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
+// Returns the spacing of dots that mix to the colors of the picture from afar, pixels of the image,
+// or 0 if they do not.
+double seen_spacing(const MapOptions& field, const StippleOptions& options,
+                    const StippleLayout& layout);
+
 // The values that the first picture of a sequence settles for all. `factor` is the number of dots
 // per number that the tones require.
 struct DotScale {

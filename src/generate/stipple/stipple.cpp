@@ -61,27 +61,6 @@ Plane<float> read_darkness(const ImageView& image, MapOptions field, Context& co
   return darkness;
 }
 
-// Returns the spacing of dots that mix to the colors of the picture from afar, pixels of the image,
-// or 0 if they do not.
-double seen_spacing(const MapOptions& field, const StippleOptions& options,
-                    const StippleLayout& layout) {
-  const bool filled = options.shape == DotShape::disc || options.shape == DotShape::point ||
-                      (options.shape == DotShape::outline && layout.pen <= 0);
-  if (field.tone != Tone::linear || options.style != StippleStyle::dots || !filled ||
-      options.path != DotPath::none || options.no_overlap || options.gap.value > 0) {
-    return 0;
-  }
-  const double area = static_cast<double>(layout.width) * layout.height;
-  const double across = static_cast<double>(layout.cut_width) / layout.width;
-  if (options.dots > 0) return across * std::sqrt(area / static_cast<double>(options.dots));
-  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
-                    1 / layout.place.mm_per_pixel};
-  const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
-                                               : options.dot_size.max.pixels(scale);
-  constexpr double usual_dots = 20000;
-  return across * (size > 0 ? size : std::sqrt(area / usual_dots));
-}
-
 bool any_ink(const Plane<float>& darkness, const Context& context) {
   context.check();  // precedes every single-threaded pass over pixels
   const auto values = darkness.values();
