@@ -37,8 +37,8 @@ class DensityStack {
   double read_value(int level, Vec2 p) const;
   // Returns the density at any width, mixed by variance from the two nearest levels.
   double value(double width, Vec2 p) const;
-  // Returns the spacing of dots at `p`: the h with h = (density at width h)^(-1/2). The search
-  // starts at `guess` and stays within [least, most].
+  // Returns the spacing of dots at `p`: the h with h = (density at width h)^(-1/2), to about a
+  // thousandth. The search starts at `guess` and stays within [least, most].
   double spacing(Vec2 p, double guess, double least, double most) const;
 
  private:
