@@ -22,8 +22,9 @@ namespace {
 constexpr double blocks_a_side = 24;  // along the shorter side
 constexpr double paper_share = 0.9;   // share of a block's pixels that are no lighter than paper
 constexpr float darkest_paper = 0.3f;
-constexpr float paper_at = 0.96f;    // share of the paper's shade that is white, in a fine grain
-constexpr float paper_step = 0.08f;  // below it, until values stay as they are
+constexpr double paper_at = 0.96;      // share of the paper's shade that is white, in a fine grain
+constexpr double darkest_grain = 0.6;  // the same in the coarsest grain; darker values are ink
+constexpr float paper_step = 0.08f;    // below it, until values stay as they are
 // The shade that `paper_share` reads is 1.28 deviations of the grain above its mean.
 constexpr double above_mean = 1.28;
 constexpr double grain_reach = 2.5;  // deviations below the mean that are white
@@ -212,7 +213,7 @@ void remove_specks(Plane<float>& scan, const Context& context) {
 void clean_scan(Plane<float>& scan, Context& context) {
   const Paper paper = paper_of(scan, context);
   const auto white = static_cast<float>(
-      std::min(static_cast<double>(paper_at), 1 - (above_mean + grain_reach) * paper.grain));
+      std::clamp(1 - (above_mean + grain_reach) * paper.grain, darkest_grain, paper_at));
   const auto values = scan.values();
   make_again(scan, context, [&](std::size_t i) {
     const float v = values[i] / paper.shade.values()[i];

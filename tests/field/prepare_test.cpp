@@ -252,6 +252,17 @@ TEST(Prepare, MarginsOfScansAreEmpty) {
   for (const int x : {232, 252, 272}) EXPECT_LT(clean(x, 202), 0.3f);
 }
 
+TEST(Prepare, DarksOfPhotosAreNoGrain) {
+  const Image photo =
+      gray(96, 72, [](int x, int y) { return 0.5 + 0.35 * std::sin(0.3 * x) * std::cos(0.2 * y); });
+  PrepareOptions options;
+  options.clean = true;
+  const Plane<float> clean = prepared_gray(photo, options);
+  const auto values = clean.values();
+  const auto dark = std::count_if(values.begin(), values.end(), [](float v) { return v < 0.5f; });
+  EXPECT_GT(dark, 500);
+}
+
 TEST(Prepare, TonesOfAnotherPicture) {
   const Image wanted = gray(100, 1, [](int x, int) { return 0.2 + 0.3 * x / 99; });
   PrepareOptions options;
