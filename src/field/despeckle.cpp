@@ -170,8 +170,9 @@ void remove_lone(const Plane<float>& scan, const std::vector<std::int32_t>& labe
   const auto each = [&](const auto& act) {
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (labels[i] < 0 || marks[static_cast<std::size_t>(labels[i])].gone) continue;
+      const std::size_t row = i / width;
       act(labels[i], static_cast<int>(static_cast<double>(i % width) / cell),
-          static_cast<int>(static_cast<double>(i / width) / cell));
+          static_cast<int>(static_cast<double>(row) / cell));
     }
   };
   each([&](std::int32_t label, int x, int y) { note(label, cells(x, y)); });
