@@ -2,22 +2,13 @@
 #include "io/digest.hpp"
 
 #include <array>
-#include <span>
+
+#include "core/text/hex_text.hpp"
 
 namespace dapple {
 namespace {
 
 constexpr std::string_view fnv_name = "fnv1a64:";
-
-std::string hexadecimal(std::span<const std::uint8_t> bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : bytes) {
-    text += digits[byte >> 4];
-    text += digits[byte & 15];
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -37,11 +28,11 @@ std::string Digest::text() {
   if (!is_fnv_) {
     std::array<std::uint8_t, SHA256_DIGEST_SIZE> bytes;
     sha256_digest(&sha256_, bytes.size(), bytes.data());
-    return "sha256:" + hexadecimal(bytes);
+    return "sha256:" + hex_text(bytes);
   }
   std::array<std::uint8_t, 8> bytes;
   for (std::size_t i = 0; i < 8; ++i) bytes[i] = static_cast<std::uint8_t>(fnv_ >> (56 - 8 * i));
-  return std::string(fnv_name) + hexadecimal(bytes);
+  return std::string(fnv_name) + hex_text(bytes);
 }
 
 std::string sha256(std::string_view bytes) {

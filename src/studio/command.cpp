@@ -15,6 +15,7 @@
 #include "app/presets/preset_folders.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/desktop.hpp"
+#include "core/text/hex_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
@@ -31,17 +32,11 @@ using app::Json;
 constexpr int grace_ms = 5000;  // wait after the last page closes, since it may reload
 
 std::string new_token() {
-  std::array<unsigned char, 16> bytes{};
+  std::array<std::uint8_t, 16> bytes{};
   if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     throw Error(ErrorKind::internal, "the system provides no random numbers");
   }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    token += digits[byte >> 4];
-    token += digits[byte & 15];
-  }
-  return token;
+  return hex_text(bytes);
 }
 
 // A private file that redirects to the page. It hides the token from other users, who can see the

@@ -17,6 +17,7 @@
 #include "app/run/outputs.hpp"
 #include "app/run/progress.hpp"
 #include "app/run/summary.hpp"
+#include "core/text/hex_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
@@ -30,11 +31,6 @@ namespace fs = std::filesystem;
 constexpr std::int64_t recipe_limit = 1 << 20;
 constexpr int sheet_columns = 4;
 
-std::string hex_byte(std::uint8_t byte) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  return {digits[byte >> 4], digits[byte & 15]};
-}
-
 // Replaces the name of a palette file beside the preset by its colors, so that recipes in pictures
 // need no file.
 Recipe with_palette(Recipe recipe, const fs::path& folder) {
@@ -44,8 +40,7 @@ Recipe with_palette(Recipe recipe, const fs::path& folder) {
     setting.text.clear();
     for (const palette::Rgb8& c : palette::parse(
              {file, std::make_shared<const std::string>(read_file(file, recipe_limit))})) {
-      setting.text +=
-          (setting.text.empty() ? "#" : ",#") + hex_byte(c[0]) + hex_byte(c[1]) + hex_byte(c[2]);
+      setting.text += (setting.text.empty() ? "#" : ",#") + hex_text(c);
     }
   }
   return recipe;

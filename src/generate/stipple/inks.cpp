@@ -7,6 +7,7 @@
 
 #include "core/color.hpp"
 #include "core/parallel.hpp"
+#include "core/text/hex_text.hpp"
 #include "core/text/trim_blanks.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -22,13 +23,7 @@ namespace {
 constexpr std::size_t most_inks = 16;
 
 std::string hex_of(const palette::Rgb8& color) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string hex = "#";
-  for (const std::uint8_t byte : color) {
-    hex += digits[byte / 16];
-    hex += digits[byte % 16];
-  }
-  return hex;
+  return "#" + hex_text(color);
 }
 
 std::vector<Ink> inks_of_palette(const TextInput& input, const std::string& paper) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/text/hex_text.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/drawing_files.hpp"
 #include "dapple/plane.hpp"
@@ -153,14 +154,12 @@ int decimals_of(const Drawing& drawing) {
 }
 
 std::string hex_color(const std::string& color) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text = "#";
-  for (const float part : parse_color(color)) {
-    const auto value = static_cast<std::size_t>(std::lround(part * 255.0f));
-    text += digits[value / 16];
-    text += digits[value % 16];
+  std::array<std::uint8_t, 3> bytes{};
+  const std::array<float, 3> rgb = parse_color(color);
+  for (std::size_t c = 0; c < 3; ++c) {
+    bytes[c] = static_cast<std::uint8_t>(std::lround(rgb[c] * 255.0f));
   }
-  return text;
+  return "#" + hex_text(bytes);
 }
 
 void write_metadata(const Drawing& drawing, std::string& out) {
