@@ -172,25 +172,11 @@ std::string expected(Style style) {
                               : "expected `red green blue` with numbers from 0 to 255";
 }
 
-std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
-                             std::vector<std::string>* names) {
-  Collector collector;
+// Reads a color per line.
+void collect_lines(std::string_view text, const std::string& file, Collector& collector) {
   Style style = Style::hex;
   bool has_alpha = false;
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  if (text.find('\0') != std::string_view::npos) {
-    throw Error(ErrorKind::usage,
-                "is a binary file; expected a palette: GIMP (.gpl), JASC or Paint.NET as text, hex "
-                "colors, a table of CGATS, or an Adobe color table (.act)",
-                file);
-  }
-  const bool is_table = is_measured_table(text);
-  if (is_table) {
-    std::vector<std::string> found;
-    const std::vector<Rgb8> all = parse_measured(text, file, &found);
-    for (std::size_t i = 0; i < all.size(); ++i) collector.add(all[i], found[i]);
-  }
-  for (std::size_t line = 1; !text.empty() && !is_table; ++line) {
+  for (std::size_t line = 1; !text.empty(); ++line) {
     const auto newline = text.find('\n');
     const std::string_view row = trim_blanks(text.substr(0, newline));
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
@@ -206,6 +192,25 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
                   file);
     }
     collector.add(*color, style == Style::gimp ? gimp_name(name, has_alpha) : "");
+  }
+}
+
+std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
+                             std::vector<std::string>* names) {
+  Collector collector;
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  if (text.find('\0') != std::string_view::npos) {
+    throw Error(ErrorKind::usage,
+                "is a binary file; expected a palette: GIMP (.gpl), JASC or Paint.NET as text, hex "
+                "colors, a table of CGATS, or an Adobe color table (.act)",
+                file);
+  }
+  if (is_measured_table(text)) {
+    std::vector<std::string> found;
+    const std::vector<Rgb8> all = parse_measured(text, file, &found);
+    for (std::size_t c = 0; c < all.size(); ++c) collector.add(all[c], found[c]);
+  } else {
+    collect_lines(text, file, collector);
   }
   std::vector<Rgb8> colors = collector.finish(file);
   if (names != nullptr) *names = collector.take_names();
