@@ -85,12 +85,9 @@ double level_of(const StippleOptions& options) {
 // Returns the spacing of dots, in pixels, at the least darkness that is covered.
 double spacing_of_dots(const Plane<float>& darkness, const StippleOptions& options,
                        const StippleLayout& layout, const Context& context) {
-  const Scale scale{static_cast<double>(std::min(darkness.width(), darkness.height())),
-                    1 / layout.place.mm_per_pixel};
   const double least = std::max(0.05, level_of(options));
   if (options.dots == 0) {
-    const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
-                                                 : options.dot_size.max.pixels(scale);
+    const double size = largest_dot(options, layout, std::min(darkness.width(), darkness.height()));
     return std::sqrt(std::numbers::pi / 4 / least) * size;
   }
   return std::sqrt(sum_of(darkness, context) / static_cast<double>(options.dots) / least);

@@ -482,6 +482,12 @@ void cut(DotPlan& plan, int cells, Context& context) {
   plan.cells = cells;
 }
 
+double largest_dot(const StippleOptions& options, const StippleLayout& layout, int shorter_side) {
+  if (options.dot_size.empty()) return layout.pen / layout.place.mm_per_pixel;
+  const Scale scale{static_cast<double>(shorter_side), 1 / layout.place.mm_per_pixel};
+  return options.dot_size.max.pixels(scale);
+}
+
 double seen_spacing(const MapOptions& field, const StippleOptions& options,
                     const StippleLayout& layout) {
   const bool filled = options.shape == DotShape::disc || options.shape == DotShape::point ||
@@ -493,10 +499,7 @@ double seen_spacing(const MapOptions& field, const StippleOptions& options,
   const double area = static_cast<double>(layout.width) * layout.height;
   const double across = static_cast<double>(layout.cut_width) / layout.width;
   if (options.dots > 0) return across * std::sqrt(area / static_cast<double>(options.dots));
-  const Scale scale{static_cast<double>(std::min(layout.width, layout.height)),
-                    1 / layout.place.mm_per_pixel};
-  const double size = options.dot_size.empty() ? layout.pen / layout.place.mm_per_pixel
-                                               : options.dot_size.max.pixels(scale);
+  const double size = largest_dot(options, layout, std::min(layout.width, layout.height));
   constexpr double usual_dots = 20000;
   return across * (size > 0 ? size : std::sqrt(area / usual_dots));
 }

@@ -31,6 +31,10 @@ StippleLayout lay_out(int image_width, int image_height, double image_dpi,
 // Returns the options with lengths of the preparation, which users may give on paper, in pixels.
 MapOptions in_pixels(MapOptions field, const StippleOptions& options, const StippleLayout& layout);
 
+// Returns the diameter of the largest dots, in pixels of a picture with this shorter side, or 0 if
+// neither a size nor a pen gives it.
+double largest_dot(const StippleOptions& options, const StippleLayout& layout, int shorter_side);
+
 // Returns the spacing of dots that mix to the colors of the picture from afar, pixels of the image,
 // or 0 if they do not.
 double seen_spacing(const MapOptions& field, const StippleOptions& options,
