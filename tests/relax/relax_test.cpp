@@ -341,78 +341,74 @@ double stayed(const Points& before, const Points& after, double limit) {
   return stay / all;
 }
 
+constexpr std::int64_t drafted = 1500;
+
+// Scales a density to `drafted` dots.
+Plane<float> scaled(Plane<float> density) {
+  const auto unit = static_cast<float>(drafted / sum_of(density));
+  for (float& d : density.values()) d *= unit;
+  return density;
+}
+
+// Returns the density after a stroke that doubles it at the right, with as many dots.
+Plane<float> brushed_of(Plane<float> density) {
+  for (int y = 120; y < 180; ++y) {
+    for (int x = 300; x < 360; ++x) density(x, y) *= 2;
+  }
+  return scaled(std::move(density));
+}
+
 TEST(DraftDots, StayWhereNothingChanges) {
-  constexpr std::int64_t count = 1500;
-  const auto scaled = [](Plane<float> density) {
-    const auto unit = static_cast<float>(count / sum_of(density));
-    for (float& d : density.values()) d *= unit;
-    return density;
-  };
   const Plane<float> density = scaled(density_of(400, 300, slope));
   Context context;
   DraftStart start;
-  const Points first = draft_dots(density, count, {}, start, context);
-  ASSERT_EQ(first.size(), count);
+  const Points first = draft_dots(density, drafted, {}, start, context);
+  ASSERT_EQ(first.size(), drafted);
   validate(first);
-  EXPECT_EQ(start.dots.size(), count);
+  EXPECT_EQ(start.dots.size(), drafted);
   EXPECT_LT(start.density.width(), 400);
   EXPECT_LT(worst_tone(first, density), 0.02);
 
   // The result is shown by then, whose dots lie well.
-  start.dots = walk_dots(start.density, count, context);
+  start.dots = walk_dots(start.density, drafted, context);
   relax_kernel(start.dots, start.density, {}, context);
   Points shown = start.dots;
   scale(shown, 400.0 / start.density.width(), 300.0 / start.density.height());
   shown.domain = first.domain;
-  // A stroke that doubles what is there, at the right; their number stays.
-  Plane<float> brushed = density;
-  for (int y = 120; y < 180; ++y) {
-    for (int x = 300; x < 360; ++x) brushed(x, y) *= 2;
-  }
-  brushed = scaled(brushed);
-  const Points second = draft_dots(brushed, count, {}, start, context);
-  ASSERT_EQ(second.size(), count);
+  const Plane<float> brushed = brushed_of(density);
+  const Points second = draft_dots(brushed, drafted, {}, start, context);
+  ASSERT_EQ(second.size(), drafted);
   validate(second);
   EXPECT_GT(stayed(shown, second, 250), 0.9);
   EXPECT_LT(worst_tone(second, brushed), 0.02);
   // Fewer dots, and another picture altogether.
-  const Points fewer = draft_dots(scaled(density), count - 100, {}, start, context);
-  EXPECT_EQ(fewer.size(), count - 100);
+  const Points fewer = draft_dots(scaled(density), drafted - 100, {}, start, context);
+  EXPECT_EQ(fewer.size(), drafted - 100);
   const Plane<float> other = scaled(
       density_of(400, 300, [](double x, double y) { return x > 0.5 ? 0.001 : 0.001 + 0.1 * y; }));
-  const Points anew = draft_dots(other, count, {}, start, context);
-  EXPECT_EQ(anew.size(), count);
+  const Points anew = draft_dots(other, drafted, {}, start, context);
+  EXPECT_EQ(anew.size(), drafted);
   EXPECT_LT(worst_tone(anew, other), 0.05);
   EXPECT_LT(stayed(second, anew, 400), 0.7);
   // The same whatever is done at once.
   DraftStart again;
   context.threads = 1;
-  EXPECT_EQ(draft_dots(density, count, {}, again, context).x, first.x);
+  EXPECT_EQ(draft_dots(density, drafted, {}, again, context).x, first.x);
 }
 
 TEST(DraftDots, AdjustsManyWithoutRelaxingThem) {
-  constexpr std::int64_t count = 1500;
-  const auto scaled = [](Plane<float> density) {
-    const auto unit = static_cast<float>(count / sum_of(density));
-    for (float& d : density.values()) d *= unit;
-    return density;
-  };
   const Plane<float> density = scaled(density_of(400, 300, slope));
   Context context;
   DraftStart start;
-  EXPECT_TRUE(adjusted_dots(density, count, start, context).empty()) << "nothing to adjust";
-  const Points shown = relaxed_dots(density, count, {}, {}, context);
+  EXPECT_TRUE(adjusted_dots(density, drafted, start, context).empty()) << "nothing to adjust";
+  const Points shown = relaxed_dots(density, drafted, {}, {}, context);
   start = start_from(shown, density, context);
   EXPECT_LT(start.density.width(), 400);
-  // The same density keeps every dot, a stroke moves as many as it adds, and their number stays.
-  EXPECT_GT(stayed(shown, adjusted_dots(density, count, start, context), 400), 0.999);
-  Plane<float> brushed = density;
-  for (int y = 120; y < 180; ++y) {
-    for (int x = 300; x < 360; ++x) brushed(x, y) *= 2;
-  }
-  brushed = scaled(brushed);
-  const Points second = adjusted_dots(brushed, count, start, context);
-  ASSERT_EQ(second.size(), count);
+  // The same density keeps every dot. A stroke moves as many dots as it adds.
+  EXPECT_GT(stayed(shown, adjusted_dots(density, drafted, start, context), 400), 0.999);
+  const Plane<float> brushed = brushed_of(density);
+  const Points second = adjusted_dots(brushed, drafted, start, context);
+  ASSERT_EQ(second.size(), drafted);
   validate(second);
   EXPECT_GT(stayed(shown, second, 250), 0.9);
   EXPECT_GT(start.unrelaxed, 0);
@@ -420,13 +416,13 @@ TEST(DraftDots, AdjustsManyWithoutRelaxingThem) {
   const DraftStart last = start;
   int changes = 0;
   for (; changes < 100; ++changes) {
-    if (adjusted_dots(changes % 2 == 0 ? density : brushed, count, start, context).empty()) break;
+    if (adjusted_dots(changes % 2 == 0 ? density : brushed, drafted, start, context).empty()) break;
   }
   EXPECT_LT(changes, 100);
   start = last;
   const Plane<float> other = scaled(
       density_of(400, 300, [](double x, double y) { return x > 0.5 ? 0.001 : 0.001 + 0.1 * y; }));
-  EXPECT_TRUE(adjusted_dots(other, count, start, context).empty());
+  EXPECT_TRUE(adjusted_dots(other, drafted, start, context).empty());
 }
 
 // The relaxation is not all: the number stands at 1 once the tone along the rim is even too.
