@@ -142,7 +142,7 @@ struct StippleOptions {
   // paper's color lie on it; 1: nowhere.
   double invert_darks = 1;
   // Covers areas with ink whose tone is above 0.907, the most that dots side by side can cover. The
-  // pen of DotShape::point sets its dots closer there, until no paper shows.
+  // pen of DotShape::point sets its dots closer there, until hardly any paper shows.
   bool solid_blacks = false;
   Paper paper = {};                       // empty: the image at `dpi`, and the margin around it
   OnPaper<Length> margin{{0, Unit::mm}};  // at each side; % of the paper's shorter side
