@@ -150,6 +150,7 @@ struct StippleOptions {
   // is left, or of the picture stretched along one side.
   PaperFit fit = PaperFit::contain;
   bool registration = false;  // crosses in the corners of the margin, for each ink
+  bool plates = false;        // the picture of each ink has one bit per pixel: black for ink
   // Pixels per inch: of the image without a paper, of px sizes of papers and margins, and of
   // pictures without a size.
   Resolution dpi = {};

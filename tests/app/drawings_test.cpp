@@ -201,6 +201,32 @@ TEST_F(Drawings, EachInkHasItsFile) {
   EXPECT_EQ(run({"stipple", "light.exr", "-o", "{ink}/a.svg"}).code, 2);
 }
 
+TEST_F(Drawings, PlatesAreBlackForInk) {
+  write_light("light.exr", slope);
+  good({"stipple", "light.exr", "--dots", "400", "--ink", "red,yellow", "--paper", "60x40mm",
+        "--dpi", "300", "--plates", "-o", "p-{ink}.tif", "-o", "p-{ink}.png", "-o", "all.png", "-o",
+        "p-{ink}.csv"});
+  const Points dots = read_points((folder / "p-yellow.csv").string(), Limits{});
+  double area = 0;
+  for (const float r : dots.radius) area += 3.14159 * r * r * (300 / 25.4) * (300 / 25.4);
+  for (const char* const name : {"p-yellow.tif", "p-yellow.png"}) {
+    const Image plate = read_image((folder / name).string(), Limits{});
+    ASSERT_EQ(plate.channels.size(), 1u) << name;
+    EXPECT_NEAR(plate.dots_per_inch, 300, 0.01) << name;
+    std::size_t inked = 0;
+    for (const float v : plate.channels[0].values()) {
+      ASSERT_TRUE(v == 0 || v == 1) << name;
+      inked += v == 0 ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(inked) / area, 1, 0.02) << name;
+    good({"reproduce", name, "--overwrite", "always", "-o", std::string("again.") + (name + 9)});
+    EXPECT_EQ(folder.read(std::string("again.") + (name + 9)), folder.read(name));
+  }
+  EXPECT_EQ(read_image((folder / "all.png").string(), Limits{}).channels.size(), 3u);
+  EXPECT_EQ(run({"stipple", "light.exr", "--plates", "-o", "p.tif"}).code, 2);
+  EXPECT_EQ(run({"stipple", "light.exr", "--plates", "-o", "p-{ink}.svg"}).code, 2);
+}
+
 // A lamp in the picture is as white as paper, and no more.
 TEST_F(Drawings, LightBeyondWhiteIsWhite) {
   const auto inside = [](int x, int y) { return std::abs(x - 40) < 12 && std::abs(y - 30) < 12; };

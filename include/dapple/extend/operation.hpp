@@ -61,6 +61,8 @@ class Job {
   virtual UdimSet udim() const { return {}; }
   // Returns true if the drawing is cut into tiles (Drawing::tiling), one file per tile.
   virtual bool tiled() const { return false; }
+  // Returns true if the picture of each ink is a printing plate of one bit per pixel.
+  virtual bool plates() const { return false; }
   // Returns false if the present options make no points, though the operation does.
   virtual bool has_points() const { return true; }
   // Chooses the outputs if none are given, before anything reads them; they become part of the

@@ -32,12 +32,13 @@ struct OfDrawing {
   std::string_view option;
   Cost cost;
 };
-constexpr std::array<OfDrawing, 34> of_drawings{
+constexpr std::array<OfDrawing, 35> of_drawings{
     {{"dots", Cost::number},          {"dot-size", Cost::number},
      {"size-from", Cost::tone},       {"size-steps", Cost::tone},
      {"shape", Cost::sizes},          {"turn", Cost::drawing},
      {"each-path", Cost::drawing},    {"order", Cost::drawing},
      {"longest-hop", Cost::drawing},  {"registration", Cost::drawing},
+     {"plates", Cost::drawing},
      {"size", Cost::drawing},         {"pen", Cost::sizes},
      {"touch", Cost::drawing},        {"split", Cost::drawing},
      {"tiles", Cost::drawing},        {"tile-overlap", Cost::drawing},

@@ -171,6 +171,8 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
   check_tiles(output.path, kind_name(output.kind));
   output.part = parts.part;
   if (output.kind == OutputKind::image || parts.inked) output.only = parts.only;
+  output.plate = parts.plates && output.kind == OutputKind::image &&
+                 (has_ink(output.path) || !output.only.empty());
   output.udim = parts.udim;
   output.tile = parts.tile;
   if (has_frame_number(fs::path(output.path).parent_path().string())) {
@@ -214,6 +216,7 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
     names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.preview_extension));
   }
   if (parts.tiled) names[0].insert(name.rfind('.'), "-" + std::string(tile_part));
+  if (parts.plates) names.back() = name.substr(0, name.rfind('.')) + "-{ink}.tif";
   return names;
 }
 
@@ -247,6 +250,13 @@ std::vector<PlannedOutput> plan_outputs(const Operation& operation, int data_cha
                 Problem{"tiles",
                         "writes one file per tile: put {tile} into the name of an output, "
                         "such as plot-{tile}.svg"});
+  }
+  const auto is_plate = [](const PlannedOutput& output) { return output.plate; };
+  if (parts.plates && std::none_of(outputs.begin(), outputs.end(), is_plate)) {
+    throw Error(ErrorKind::usage,
+                Problem{"plates",
+                        "writes one picture per ink: put {ink} into the name of a picture, such as "
+                        "plate-{ink}.tif"});
   }
   return outputs;
 }

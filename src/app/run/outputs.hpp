@@ -27,6 +27,7 @@ struct NameParts {
   int tile = 0;                    // number of the only tile, without <UDIM>; 0: all tiles
   bool tiled = false;              // {tile} numbers the tiles of a drawing
   bool inked = false;              // {ink} names the inks of a drawing
+  bool plates = false;             // pictures with {ink} are printing plates
   std::string part{};              // the only tile of a drawing, without {tile}; "": all
   std::vector<JobOutput> apart{};  // the outputs that {output} names
   std::string only{};              // the only one of `apart`, or the only ink; "": all
@@ -43,6 +44,7 @@ struct PlannedOutput {
   int picture = -1;    // index in a sequence, from 0; -1: no sequence
   std::string part{};  // the only tile of a drawing, COLUMN-ROW; "": all
   std::string only{};  // the only output of the image, or the only ink; "": all
+  bool plate = false;  // a picture of one bit per pixel for each ink
 };
 
 // Returns the file name without folder and extension; `stdin` for "-".

@@ -181,6 +181,7 @@ NameParts parts_of(const Run& run, const Context& context) {
   parts.udim = run.job->udim();
   parts.tile = run.tile;
   parts.tiled = run.job->tiled();
+  parts.plates = run.job->plates();
   parts.inked = run.operation->makes_drawing;
   parts.part = run.part;
   parts.sequence = is_sequence(run) && run.frame < 0;

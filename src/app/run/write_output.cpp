@@ -62,8 +62,33 @@ Image stored_image(ImageMade& made, const std::string& extension, bool last) {
   return shown;
 }
 
+// Returns the resolution that makes a picture `width` pixels wide as wide as the paper.
+double resolution_of(int width, const Drawing& drawing) {
+  const double exact = width / drawing.width * mm_per_inch;
+  const double whole = std::round(exact);
+  return std::lround(drawing.width / mm_per_inch * whole) == width ? whole : exact;
+}
+
+// Returns a picture of one bit per pixel: black where ink covers more than half of the pixel.
+Image plate_of(Drawing drawing, int width, int height, Context& context) {
+  for (Layer& layer : drawing.layers) {
+    layer.color = layer.color == drawing.background ? "white" : "black";
+  }
+  drawing.background = "white";
+  Image plate = rasterize(drawing, width, height, context);
+  const float half = linear_to_srgb(0.5f);
+  for (float& v : plate.channels[0].values()) v = v < half ? 0.0f : 1.0f;
+  plate.type = PixelType::u8;
+  plate.hints.palette = {{0, 0, 0}, {255, 255, 255}};
+  return plate;
+}
+
+bool holds_millimeters(const Result& result) {
+  return result.drawing() != nullptr && result.drawing()->on_paper;
+}
+
 Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
-               Context& context) {
+               bool plate, Context& context) {
   if (const Points* points = result.in_space()) return picture_in_space(*points, context);
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
     if (part.empty()) return stored_image(*made, extension, last);
@@ -85,7 +110,10 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
     height = std::max(1, static_cast<int>(std::lround(drawing.height * css_pixels_per_mm)));
   }
   context.require_pixels(width, height, "the image");
-  return rasterize(drawing, width, height, context);
+  Image image = plate ? plate_of(drawing, width, height, context)
+                      : rasterize(drawing, width, height, context);
+  if (plate || holds_millimeters(result)) image.dots_per_inch = resolution_of(width, drawing);
+  return image;
 }
 
 }  // namespace
@@ -96,7 +124,7 @@ Image picture_in_space(const Points& points, Context& context) {
 
 Image picture_of_side(Result& result, int side, Context& context) {
   if (std::holds_alternative<ImageMade>(result.picture) || result.in_space() != nullptr) {
-    Image image = image_of(result, "", "png", true, context);
+    Image image = image_of(result, "", "png", true, false, context);
     const int width = std::min(side, image.width());
     const int height = std::min(side, image.slice_height());
     const int left = (image.width() - width) / 2;
@@ -151,10 +179,6 @@ Points in_millimeters(const Points& points, const DrawingMade& made) {
   }
   placed.metadata.emplace_back(unit_key, "mm");
   return placed;
-}
-
-bool holds_millimeters(const Result& result) {
-  return result.drawing() != nullptr && result.drawing()->on_paper;
 }
 
 // Returns the points as files hold them, with the recipe.
@@ -319,7 +343,7 @@ const std::vector<Plane<std::int32_t>>& ranks_of(const Result& result) {
 
 Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
                        const std::string& recipe, Context& context) {
-  Image image = image_of(result, output.only, output.extension, last, context);
+  Image image = image_of(result, output.only, output.extension, last, output.plate, context);
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
   set_recipe(image.metadata, recipe);
   set_picture(image.metadata, output);

@@ -24,6 +24,7 @@ class StippleJob : public Job {
   void settle_for_looking(const Image* input) override;
   Result run(const Image* input, Context& context) override;
   bool tiled() const override { return static_cast<bool>(options_.tiles); }
+  bool plates() const override { return options_.plates; }
   bool has_points() const override { return options_.style == StippleStyle::dots; }
   void settle_units() override;
 

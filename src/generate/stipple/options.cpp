@@ -191,6 +191,10 @@ void describe(StippleOptions& options, OptionList& list) {
   list.add(
       "registration", options.registration,
       "Draw crosses in the corners of the margin, the same for each ink, to align pens and plates");
+  list.add("plates", options.plates,
+           "Write the picture of each ink as a printing plate of one bit per pixel, black for "
+           "ink; needs {ink} in the name, such as plate-{ink}.tif, and the resolution of the "
+           "printer as `dpi`");
   list.add("dpi", options.dpi,
            "Pixels per inch of the image without `paper`, and of output pictures; auto: as the "
            "file of the picture states if there is no `paper`, otherwise 96")

@@ -38,6 +38,14 @@ OIIO::TypeDesc type_of_rows(const OIIO::ImageSpec& spec) {
   return spec.format == OIIO::TypeDesc::HALF ? OIIO::TypeDesc(OIIO::TypeDesc::FLOAT) : spec.format;
 }
 
+// Returns true for a picture of black and white, such as a printing plate.
+bool is_bilevel(const Image& image) {
+  const auto& palette = image.hints.palette;
+  return image.channels.size() == 1 && image.type == PixelType::u8 && palette.size() == 2 &&
+         palette[0] == std::array<std::uint8_t, 3>{0, 0, 0} &&
+         palette[1] == std::array<std::uint8_t, 3>{255, 255, 255};
+}
+
 // Returns the description of one part of `height` rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
   std::vector<OIIO::TypeDesc> types;
@@ -57,6 +65,14 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   // Exif data would only repeat sRGB. To add them, libtiff reads the file back, which the proxy of
   // OpenImageIO does not allow.
   spec.attribute("tiff:write_exif", 0);
+  if (image.dots_per_inch > 0) {
+    spec.attribute("XResolution", static_cast<float>(image.dots_per_inch));
+    spec.attribute("YResolution", static_cast<float>(image.dots_per_inch));
+    spec.attribute("ResolutionUnit", "in");
+  }
+  if (how.extension == "tif" && !how.texture && is_bilevel(image)) {
+    spec.attribute("oiio:BitsPerSample", 1);
+  }
   for (const auto& [name, text] : how.attributes) spec.attribute(name, text);
   if (how.parts) {
     char number[16];

@@ -134,6 +134,7 @@ bool encode_indexed_png(const Image& image, const PngSink& sink, const ImageProg
   plan.header.color_type = plan.gray ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE;
   plan.header.srgb = image.encoding == Encoding::srgb;
   plan.header.texts = image.metadata;
+  plan.header.dots_per_inch = image.dots_per_inch;
   const auto row = [&](int y) -> const png_byte* {
     if (y % 64 == 0 && !progress(1.0 * y / image.height())) return nullptr;
     plan.fill_row(y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <csetjmp>
 #include <optional>
 
@@ -86,6 +87,10 @@ void write_header(png_structp png, png_infop info, Writing& writing) {
   } else {
     png_set_gAMA(png, info, 1.0);
   }
+  if (header.dots_per_inch > 0) {
+    const auto per_meter = static_cast<png_uint_32>(std::lround(header.dots_per_inch / 0.0254));
+    png_set_pHYs(png, info, per_meter, per_meter, PNG_RESOLUTION_METER);
+  }
   if (!writing.texts.empty()) {
     png_set_text(png, info, writing.texts.data(), static_cast<int>(writing.texts.size()));
   }
@@ -133,6 +138,7 @@ PngHeader header_of(const Image& image, int height, const ImageEncoding& how) {
   header.color_type = types[image.channels.size() - 1];
   header.srgb = image.encoding == Encoding::srgb;
   header.texts = image.metadata;
+  header.dots_per_inch = image.dots_per_inch;
   header.level = number_of(how.attributes, "png:compressionLevel", header.level);
   header.filters = number_of(how.attributes, "png:filter", header.filters);
   return header;
