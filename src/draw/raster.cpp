@@ -25,7 +25,7 @@
 #include "draw/pen_path.hpp"
 #include "draw/shapes.hpp"
 #include "draw/small_discs.hpp"
-#include "field/srgb_curve.hpp"
+#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {
@@ -340,7 +340,7 @@ struct Canvas {
   }
 
   void encode(int first) {
-    const SrgbCurve& curve = to_srgb();
+    const CurveTable& curve = to_srgb();
     const int last = std::min(image.height(), first + Frame::band_rows);
     for (int c = 0; c < colors; ++c) {
       Plane<float>& plane = image.channels[static_cast<std::size_t>(c)];

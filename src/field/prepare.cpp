@@ -20,7 +20,7 @@
 #include "field/detail.hpp"
 #include "field/fill_rows.hpp"
 #include "field/prepared_values.hpp"
-#include "field/srgb_curve.hpp"
+#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {

@@ -19,7 +19,7 @@
 #include "field/prepared_values.hpp"
 #include "field/read_mask.hpp"
 #include "field/resample.hpp"
-#include "field/srgb_curve.hpp"
+#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {

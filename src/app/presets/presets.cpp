@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -30,6 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t recipe_limit = 1 << 20;
 constexpr int sheet_columns = 4;
+constexpr double most_dots_on_sheet = 12000;  // more do not show at the size of its pictures
 
 // Replaces the name of a palette file beside the preset by its colors, so that recipes in pictures
 // need no file.
@@ -77,6 +79,19 @@ std::string first_sentence(std::string text) {
 
 void warn_of_skipped(const Error& error, Context& context) {
   context.warn("a preset is skipped: " + text_of(error));
+}
+
+// Lowers the number of dots to what a picture of the sheet can show. A pen's number follows the ink.
+void limit_dots(OptionList& options) {
+  for (const char* const other : {"pen", "style", "dot-size"}) {
+    const Option* const option = options.find(other);
+    if (option != nullptr && !option->is_default()) return;
+  }
+  Option* const dots = options.find("dots");
+  if (dots == nullptr) return;
+  if (dots->is_default() || std::strtod(dots->get().c_str(), nullptr) > most_dots_on_sheet) {
+    dots->set(shortest(most_dots_on_sheet));
+  }
 }
 
 constexpr std::array pairs{
@@ -165,6 +180,7 @@ class PresetsInvocation : public Invocation {
         warn_of_skipped(error, context);
         continue;
       }
+      limit_dots(way.run.options);
       ways.push_back(std::move(way));
     }
     if (ways.empty()) {

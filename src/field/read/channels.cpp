@@ -8,7 +8,7 @@
 #include "core/text/lower_case.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
-#include "field/srgb_curve.hpp"
+#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {

@@ -24,6 +24,7 @@
 #include "core/color.hpp"
 #include "core/deterministic_math.hpp"
 #include "dapple/plane.hpp"
+#include "field/curve_table.hpp"
 #include "generate/dither/palette.hpp"
 
 namespace dapple::palette {
@@ -43,7 +44,7 @@ constexpr int most_active = 5;  // four that carry the mean, and one more that e
 
 Rgb to_linear(const Rgb& c) {
   Rgb linear;
-  for (std::size_t i = 0; i < 3; ++i) linear[i] = srgb_to_linear(static_cast<float>(c[i]));
+  for (std::size_t i = 0; i < 3; ++i) linear[i] = dapple::to_linear()(static_cast<float>(c[i]));
   return linear;
 }
 
@@ -64,7 +65,7 @@ Rgb product(const std::array<Rgb, 3>& rows, const Rgb& d) {
 
 Rgb to_encoded(const Rgb& c) {
   Rgb encoded;
-  for (std::size_t i = 0; i < 3; ++i) encoded[i] = linear_to_srgb(static_cast<float>(c[i]));
+  for (std::size_t i = 0; i < 3; ++i) encoded[i] = to_srgb()(static_cast<float>(c[i]));
   return encoded;
 }
 
@@ -173,7 +174,24 @@ void add_part(Mixture& mixture, const Part& part) {
 
 // Returns the slope of light over encoded values.
 double decoding_slope(double v) {
-  return v <= 0.04045 ? 1 / 12.92 : 2.4 / 1.055 * portable_pow((v + 0.055) / 1.055, 1.4);
+  static const CurveTable table(
+      [](float encoded) {
+        const double curved = 2.4 / 1.055 * portable_pow((encoded + 0.055) / 1.055, 1.4);
+        return static_cast<float>(encoded <= 0.04045f ? 1 / 12.92 : curved);
+      },
+      4096);
+  return table(static_cast<float>(v));
+}
+
+// Returns the slope of the cube root.
+double cube_root_slope(double v) {
+  static const CurveTable table(
+      [](float x) {
+        const double root = portable_cbrt(x);
+        return static_cast<float>(1 / (3 * root * root));
+      },
+      65536);
+  return table(static_cast<float>(v));
 }
 
 // Returns the mixture of `colors` of the least cost. `difference(color)` is a color of the palette
@@ -284,10 +302,7 @@ Metric Mixer::metric_at(const Rgb& wanted, double chroma) const {
     return metric;
   }
   Rgb slopes = oklab::product(oklab::from_light, seen_light(wanted));
-  for (double& v : slopes) {
-    const double root = portable_cbrt(v);
-    v = 1 / (3 * root * root * (1 + flare));
-  }
+  for (double& v : slopes) v = cube_root_slope(v) / (1 + flare);
   for (std::size_t k = 0; k < 3; ++k) {
     for (std::size_t j = 0; j < 3; ++j) {
       double sum = 0;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <lcms2.h>
 
-#include "field/srgb_curve.hpp"
+#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {
@@ -110,7 +110,7 @@ ColorProfile profile_of_code_points(int primaries, int transfer, int matrix) {
 struct ColorConversion::Parts {
   CmsLibrary library{cmsCreateContext(nullptr, nullptr), cmsDeleteContext};
   CmsTransform transform{nullptr, cmsDeleteTransform};
-  const SrgbCurve& curve = to_srgb();
+  const CurveTable& curve = to_srgb();
   ColorModel model = ColorModel::rgb;
   std::size_t from = 3;  // channels
   std::size_t to = 3;

@@ -10,12 +10,11 @@
 
 namespace dapple {
 
-// The sRGB curve by interpolated tables over 0..1: within 1e-7 of the formula and ten times as
-// fast. Entries are computed at their first use: a small picture needs few, and a whole table takes
+// A curve by an interpolated table over 0..1, ten times as fast as its formula. Entries are computed at their first use: a small picture needs few, and a whole table takes
 // as long as a small run. Several threads may read at once; they write equal values.
-class SrgbCurve {
+class CurveTable {
  public:
-  SrgbCurve(float (*exact)(float), int steps)
+  CurveTable(float (*exact)(float), int steps)
       : exact_(exact),
         steps_(static_cast<float>(steps)),
         table_(static_cast<std::size_t>(steps) + 2) {}
@@ -42,12 +41,13 @@ class SrgbCurve {
   mutable std::vector<std::atomic<float>> table_;
 };
 
-inline const SrgbCurve& to_linear() {
-  static const SrgbCurve curve(srgb_to_linear, 4096);
+// The sRGB curve and its inverse, within 1e-7 of the formulas.
+inline const CurveTable& to_linear() {
+  static const CurveTable curve(srgb_to_linear, 4096);
   return curve;
 }
-inline const SrgbCurve& to_srgb() {
-  static const SrgbCurve curve(linear_to_srgb, 65536);
+inline const CurveTable& to_srgb() {
+  static const CurveTable curve(linear_to_srgb, 65536);
   return curve;
 }
 
