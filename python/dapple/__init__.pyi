@@ -188,6 +188,7 @@ def stipple(
     margin: _Text | None = None,
     fit: Literal["contain", "cover", "stretch"] | None = None,
     registration: bool | None = None,
+    plates: bool | None = None,
     dpi: _Text | None = None,
     size: _Text | None = None,
     pen: _Text | None = None,

@@ -15,6 +15,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "field/resample.hpp"
 #include "generate/split_list.hpp"
 
 namespace dapple::app {
@@ -156,19 +157,25 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
   record.seed = context.seed;
   // All variants have one input, which is read again only if its profile is used in another way.
   std::optional<Image> image;
+  std::optional<Image> small;
   EmbeddedProfile profile{};
-  const auto input_of = [&](const Run& run) -> const Image* {
+  const auto input_of = [&](const Way& way) -> const Image* {
     if (input.empty()) return nullptr;
+    const Run& run = way.run;
     if (!image || profile != profile_in(run.options)) {
       const auto stage = context.stage("read");
       profile = profile_in(run.options);
       image = read_picture(input, run.operation->takes_frames, run.options, context);
+      small.reset();
     }
-    return &*image;
+    if (!way.of_small_input) return &*image;
+    if (!small) small = reduced(*image, 2 * picture_side, context);
+    return &*small;
   };
-  if (!ways.empty()) input_of(ways.front().run);  // an input that is wrong ends all of them
+  if (!ways.empty()) input_of(ways.front());  // an input that is wrong ends all of them
   std::vector<Labeled> pictures;
   std::exception_ptr last;
+  std::vector<std::string> labels(context.warnings().size());  // of the warnings
   for (Way& way : ways) {
     const auto number = static_cast<double>(&way - ways.data());
     const auto all = static_cast<double>(ways.size());
@@ -176,7 +183,7 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
     try {
       context.seed = way.seed;
       load_files(way.run.options, context);
-      Result result = way.run.job->run(input_of(way.run), context);
+      Result result = way.run.job->run(input_of(way), context);
       context.check();
       pictures.push_back({way.label, picture_of_side(result, picture_side, context)});
     } catch (const Error& error) {
@@ -184,6 +191,7 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
       last = std::current_exception();
       record.warnings.push_back(way.label + " is left out: " + text_of(error));
     }
+    labels.resize(context.warnings().size(), way.label);
   }
   context.seed = record.seed;
   if (pictures.empty()) std::rethrow_exception(last);
@@ -192,7 +200,11 @@ Record write_contact_sheet(const SheetHead& head, std::vector<Way> ways, int col
   write_sheets(contact_sheet(pictures, columns, head.title, head.made_by, context), planned, files,
                context, record);
   commit(files, context);
+  const std::size_t first = record.warnings.size();
   close_record(record, context, start);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!labels[i].empty()) record.warnings[first + i].insert(0, labels[i] + ": ");
+  }
   return record;
 }
 

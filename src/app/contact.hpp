@@ -15,6 +15,7 @@ struct Way {
   std::string label;
   Run run;
   std::uint64_t seed = 1;
+  bool of_small_input = false;  // reduces a large input to twice the size of the picture
 };
 
 // Parses --variants; `ways` run row by row. A text is COLUMNSxROWS for the operation's default

@@ -76,4 +76,26 @@ Plane<float> resample(const Plane<float>& source, int width, int height, Context
   return result;
 }
 
+Image reduced(const Image& photo, int side, Context& context) {
+  const int longest = std::max(photo.width(), photo.slice_height());
+  if (longest <= side) return photo;
+  const auto scaled = [&](int length) {
+    return std::max(1, static_cast<int>(std::lround(1.0 * length * side / longest)));
+  };
+  Image small;
+  small.names = photo.names;
+  small.encoding = photo.encoding;
+  small.type = photo.type;
+  small.metadata = photo.metadata;
+  small.hints = photo.hints;
+  const int width = scaled(photo.width());
+  const int height = scaled(photo.slice_height());
+  for (const Plane<float>& plane : photo.channels) {
+    small.channels.push_back(
+        photo.slices == 1 ? resample(plane, width, height, context)
+                          : resample(slice_of(plane, 0, photo.slices), width, height, context));
+  }
+  return small;
+}
+
 }  // namespace dapple

@@ -15,6 +15,9 @@ Plane<float> resample(const Plane<float>& source, int width, int height);
 // As above, but uses all threads and ends at a cancel.
 Plane<float> resample(const Plane<float>& source, int width, int height, Context& context);
 
+// Returns the photo with no side longer than `side`; of several slices the first, if it is reduced.
+Image reduced(const Image& photo, int side, Context& context);
+
 // Returns the plane at a place between the centers of its pixels. Beyond them the rim continues.
 template <class T>
 double bilinear(const Plane<T>& plane, Vec2 place) {

@@ -14,6 +14,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/recipe.hpp"
+#include "field/resample.hpp"
 #include "io/jobs_toml.hpp"
 #include "studio/hello_message.hpp"
 #include "studio/photo.hpp"

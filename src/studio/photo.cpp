@@ -53,26 +53,4 @@ int side_for_draft(const Image& photo, double dots, std::size_t shown) {
   return static_cast<int>(std::ceil(std::max(photo.width(), photo.height()) * std::sqrt(share)));
 }
 
-Image reduced(const Image& photo, int side, Context& context) {
-  const int longest = std::max(photo.width(), photo.slice_height());
-  if (longest <= side) return photo;
-  const auto scaled = [&](int length) {
-    return std::max(1, static_cast<int>(std::lround(1.0 * length * side / longest)));
-  };
-  Image small;
-  small.names = photo.names;
-  small.encoding = photo.encoding;
-  small.type = photo.type;
-  small.metadata = photo.metadata;
-  small.hints = photo.hints;
-  const int width = scaled(photo.width());
-  const int height = scaled(photo.slice_height());
-  for (const Plane<float>& plane : photo.channels) {
-    small.channels.push_back(
-        photo.slices == 1 ? resample(plane, width, height, context)
-                          : resample(slice_of(plane, 0, photo.slices), width, height, context));
-  }
-  return small;
-}
-
 }  // namespace dapple::studio

@@ -20,7 +20,4 @@ Place place_of(const app::Run& run, const Image& photo, const Picture& picture);
 // If `dots` is 0, the number is unknown, but probably that of the dots shown.
 int side_for_draft(const Image& photo, double dots, std::size_t shown);
 
-// Returns the photo with no side longer than `side`.
-Image reduced(const Image& photo, int side, Context& context);
-
 }  // namespace dapple::studio

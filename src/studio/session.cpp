@@ -12,6 +12,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
+#include "field/resample.hpp"
 #include "generate/stipple/job.hpp"
 #include "io/images/formats.hpp"
 #include "studio/hello_message.hpp"
@@ -359,8 +360,7 @@ const Image* Session::reduced_for_draft(const app::Run& run, const Image& photo,
   const double dots = std::strtod(run.options.find("dots")->get().c_str(), nullptr);
   const int side = side_for_draft(photo, dots, picture_ ? picture_->dots : 0);
   if (side == 0) return nullptr;
-  if (draft_side_ != side) draft_photo_ = reduced(photo, side, context);
-  draft_side_ = side;
+  if (std::exchange(draft_side_, side) != side) draft_photo_ = reduced(photo, side, context);
   return &draft_photo_;
 }
 

@@ -228,6 +228,32 @@ TEST_F(Words, PresetsOfOnesOwnPhoto) {
   EXPECT_EQ(image("ascent-presets.png").width(), image("sheet.png").width());
 }
 
+// More dots would look gray in small pictures, and take their time.
+TEST_F(Words, SheetsOfPresetsHaveFewDots) {
+  // Presets of other commands take the names of those that come with the program.
+  std::istringstream names(good({"presets", "--for", "stipple", "--names"}).out);
+  for (std::string name; std::getline(names, name);) {
+    folder.write(name + ".toml", "# Nothing.\ncommand = \"mask\"\nsize = 8\n");
+  }
+  const auto sheet_of = [&](const std::string& settings) {
+    folder.write("stipple-one.toml", "# One.\ncommand = \"stipple\"\n" + settings);
+    Spawn own;
+    own.environment = {{"DAPPLE_PRESET_PATH", folder.path().string()}};
+    const Outcome made = good(
+        {"presets", photo, "--for", "stipple", "--overwrite", "always", "-o", "sheet.png"}, own);
+    return std::pair(image("sheet.png").channels, made.err);
+  };
+  const auto [few, quiet] = sheet_of("dots = 12000\n");
+  EXPECT_EQ(sheet_of("dots = 40000\n").first, few);
+  EXPECT_EQ(quiet.find("stipple-one: "), std::string::npos) << quiet;
+  EXPECT_NE(sheet_of("dots = 2000\n").first, few);
+  // Lines of a style keep their number. A warning names its preset.
+  const auto [pale, warning] =
+      sheet_of("style = \"text\"\npen = \"0.1mm\"\npaper = \"A4\"\ndots = 13000\n");
+  EXPECT_NE(pale, few);
+  EXPECT_NE(warning.find("warning: stipple-one: "), std::string::npos) << warning;
+}
+
 // Nobody wrote what a preset says: a refusal names it, and what takes it back.
 TEST_F(Words, ValuesOfPresetsAreRefusedByTheirName) {
   folder.write("mine.toml", "command = \"stipple\"\nregularity = 0.8\norder = \"hilbert\"\n");

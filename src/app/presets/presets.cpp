@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -81,7 +82,8 @@ void warn_of_skipped(const Error& error, Context& context) {
   context.warn("a preset is skipped: " + text_of(error));
 }
 
-// Lowers the number of dots to what a picture of the sheet can show. A pen's number follows the ink.
+// Lowers the number of dots to what a picture of the sheet can show. A pen's number follows the
+// ink.
 void limit_dots(OptionList& options) {
   for (const char* const other : {"pen", "style", "dot-size"}) {
     const Option* const option = options.find(other);
@@ -92,6 +94,20 @@ void limit_dots(OptionList& options) {
   if (dots->is_default() || std::strtod(dots->get().c_str(), nullptr) > most_dots_on_sheet) {
     dots->set(shortest(most_dots_on_sheet));
   }
+}
+
+// Returns true if a length is in pixels of the photo, which a reduced photo would change.
+bool counts_pixels(const OptionList& options) {
+  const Option* const paper = options.find("paper");
+  if (paper != nullptr && !paper->is_default()) return false;
+  constexpr std::array<std::string_view, 6> lengths{"dot-size", "gap",    "pen",
+                                                    "blur",     "margin", "crop"};
+  return std::any_of(lengths.begin(), lengths.end(), [&](std::string_view name) {
+    const Option* const option = options.find(name);
+    if (option == nullptr || option->is_default()) return false;
+    const std::string text = option->get();
+    return !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) != 0;
+  });
 }
 
 constexpr std::array pairs{
@@ -181,6 +197,7 @@ class PresetsInvocation : public Invocation {
         continue;
       }
       limit_dots(way.run.options);
+      way.of_small_input = !counts_pixels(way.run.options);
       ways.push_back(std::move(way));
     }
     if (ways.empty()) {
@@ -316,7 +333,8 @@ Command presets_command() {
       "saves looks and `dapple calibrate` its tools. `dapple presets pens` and `dapple presets "
       "machines` "
       "show the names that --pen and --machine take.\n\nA sheet shows the result of each preset "
-      "for a photo. With -o but without a photo, it shows the results of the presets for masks and "
+      "for a photo, reduced to 1,120 pixels and drawn with at most 12,000 dots. With -o but "
+      "without a photo, it shows the results of the presets for masks and "
       "textures.";
   row.operands = "[NAME|PHOTO]";
   row.max_operands = 1;
