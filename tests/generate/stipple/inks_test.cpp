@@ -119,15 +119,19 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   }
 }
 
-// Returns the mean light of the middle of a stippling of one color.
-std::array<double, 3> light_from_afar(const std::string& inks, std::array<float, 3> light) {
+// Returns the mean light of the middle of a stippling of upright stripes, white and of one color.
+std::array<double, 3> light_from_afar(const std::string& inks, std::array<float, 3> light,
+                                      int stripe = 0) {
   constexpr int side = 120;
   Image image;
   image.names = {"R", "G", "B"};
   image.encoding = Encoding::linear;
   image.type = PixelType::f32;
   for (std::size_t c = 0; c < 3; ++c) {
-    image.channels.emplace_back(side, side, light.at(c));
+    Plane<float>& plane = image.channels.emplace_back(side, side, light.at(c));
+    for (int i = 0; stripe > 0 && i < side * side; ++i) {
+      if (i / stripe % 2 == 0) plane(i % side, i / side) = 1;
+    }
   }
   StippleOptions options;
   options.dots = 1500;
@@ -153,6 +157,13 @@ TEST(Stipple, InksAllowForOverlaps) {
   // Dots that cover 0.9 of the paper overlap. Without more of them, it would be 0.85.
   const auto gray = light_from_afar("#ff0000,#00ff00,#0000ff", {0.4f, 0.4f, 0.4f});
   for (const double v : gray) EXPECT_NEAR(v, 0.4, 0.025);
+}
+
+// Gray inks cannot make stripes black, so the white stripes between them have to be darker. Without
+// that, the mean is 0.605.
+TEST(Stipple, LightThatInksCannotMixGoesToTheNeighborhood) {
+  const auto gray = light_from_afar("#7f8080,#807f80", {0, 0, 0}, 4);
+  for (const double v : gray) EXPECT_NEAR(v, 0.5, 0.06);
 }
 
 // First parts of a progressive stippling, larger by what is missing, against as many dots at
