@@ -9,9 +9,24 @@
 
 namespace dapple {
 
-enum class DitherMethod { mask, bayer, floyd_steinberg, ostromoukhov };
+enum class DitherMethod {
+  mask,
+  bayer,
+  floyd_steinberg,
+  ostromoukhov,
+  jarvis,
+  stucki,
+  burkes,
+  sierra,
+  atkinson
+};
 constexpr auto option_names(DitherMethod) {
-  return words_to<DitherMethod::ostromoukhov>("mask", "bayer", "floyd-steinberg", "ostromoukhov");
+  return words_to<DitherMethod::atkinson>("mask", "bayer", "floyd-steinberg", "ostromoukhov",
+                                          "jarvis", "stucki", "burkes", "sierra", "atkinson");
+}
+enum class DitherScan { serpentine, right };
+constexpr auto option_names(DitherScan) {
+  return words_to<DitherScan::right>("serpentine", "right");
 }
 enum class DitherChannels { independent, locked };
 constexpr auto option_names(DitherChannels) {
@@ -33,7 +48,8 @@ constexpr auto option_names(DitherAlpha) {
 struct DitherOptions {
   PrepareOptions prepare = {};  // of the picture, before all other steps
   DitherMethod method = DitherMethod::mask;
-  ImageInput mask = {};    // threshold texture of any kind; none: a mask is made
+  DitherScan scan = DitherScan::serpentine;  // direction of error diffusion in every other row
+  ImageInput mask = {};                      // threshold texture of any kind; none: a mask is made
   int slices = 1;          // frames in the strip that `mask` is, if its file does not say
   Size size{128, 128};     // of a mask that is made
   int levels = 2;          // per channel, 2..256

@@ -2,15 +2,18 @@
 // needs no mask and is sharp. But every pixel waits for the one before it, and patterns have worms
 // at some tones, which crawl from frame to frame.
 //
-// The weights are those of Floyd and Steinberg (1976), or of Ostromoukhov (2001, "A Simple and
-// Efficient Error-Diffusion Algorithm"), which depend on the tone. Rows of pixels are scanned in
-// alternate directions. Differences from these papers: errors are of light if means are. With
-// several levels, the tone is the position between the two nearest. Errors at the sides go down
-// instead of being lost. Hidden pixels (alpha 0) take and pass no error.
+// The weights are those of the table below, or of Ostromoukhov (2001, "A Simple and Efficient
+// Error-Diffusion Algorithm"), which depend on the tone. Rows of pixels are scanned in alternate
+// directions, or all to the right. Differences from the papers: errors are of light if means are.
+// With several levels, the tone is the position between the two nearest. Errors at the sides go
+// down instead of being lost. Hidden pixels (alpha 0) take and pass no error.
 //
 // Planes and frames run on separate threads, but rows do not.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
@@ -20,11 +23,26 @@
 namespace dapple::dithering {
 namespace {
 
-// The parts of an error for the pixels ahead, below and behind, below, and below and ahead.
-struct Weights {
-  float ahead, behind, below, beyond;
+// The parts of an error for the pixels two behind to two ahead, in this row and in the next two.
+struct Kernel {
+  DitherMethod method;
+  int whole;  // the part that is all of the error
+  std::array<std::array<int, 5>, 3> parts;
 };
-constexpr Weights floyd_steinberg{7.0f / 16, 3.0f / 16, 5.0f / 16, 1.0f / 16};
+constexpr std::array<Kernel, 6> kernels{{
+    // Floyd and Steinberg 1976
+    {DitherMethod::floyd_steinberg, 16, {{{0, 0, 0, 7, 0}, {0, 3, 5, 1, 0}, {}}}},
+    // Jarvis, Judice and Ninke 1976
+    {DitherMethod::jarvis, 48, {{{0, 0, 0, 7, 5}, {3, 5, 7, 5, 3}, {1, 3, 5, 3, 1}}}},
+    // Stucki 1981
+    {DitherMethod::stucki, 42, {{{0, 0, 0, 8, 4}, {2, 4, 8, 4, 2}, {1, 2, 4, 2, 1}}}},
+    // Burkes 1988
+    {DitherMethod::burkes, 32, {{{0, 0, 0, 8, 4}, {2, 4, 8, 4, 2}, {}}}},
+    // Sierra 1989
+    {DitherMethod::sierra, 32, {{{0, 0, 0, 5, 3}, {2, 4, 5, 4, 2}, {0, 2, 3, 2, 0}}}},
+    // Atkinson 1984: a quarter of the error is lost, so that shadows and lights are plain
+    {DitherMethod::atkinson, 8, {{{0, 0, 0, 1, 1}, {0, 1, 1, 1, 0}, {0, 0, 1, 0, 0}}}},
+}};
 
 // Ostromoukhov's weights (ahead, behind, below, over their sum) for 8-bit tones up to 127. The
 // table in his Appendix I is linear between these keys. The upper half mirrors the lower one.
@@ -48,82 +66,106 @@ constexpr std::array<Key, 15> keys{{{0, {13, 0, 5}},
                                     {107, {5, 3, 2}},
                                     {127, {4, 1, 1}}}};
 
+// A neighbor that takes a part of an error, relative to the pixel. `ahead` counts in the direction
+// of the scan.
+struct Neighbor {
+  int ahead, down;
+};
+
+// The neighbors that take an error, and their parts of it at each tone.
 class Diffuser {
  public:
-  explicit Diffuser(DitherMethod method) {
-    table_.fill(floyd_steinberg);
-    if (method != DitherMethod::ostromoukhov) return;
+  explicit Diffuser(const DitherOptions& options)
+      : alternates_(options.scan == DitherScan::serpentine) {
+    for (const Kernel& kernel : kernels) {
+      if (kernel.method != options.method) continue;
+      for (int down = 0; down < 3; ++down) {
+        for (int ahead = -2; ahead <= 2; ++ahead) {
+          const int part =
+              kernel.parts[static_cast<std::size_t>(down)][static_cast<std::size_t>(ahead + 2)];
+          if (part > 0)
+            add({ahead, down}, static_cast<float>(part) / static_cast<float>(kernel.whole));
+        }
+      }
+      return;
+    }
+    add_ostromoukhov();
+  }
+
+  std::span<const Neighbor> neighbors() const { return neighbors_; }
+  // Returns the parts of the neighbors. `tone`: 0..1 between the two nearest levels.
+  const float* parts_at(float tone) const {
+    if (parts_.size() == neighbors_.size()) return parts_.data();
+    return parts_.data() + neighbors_.size() * static_cast<std::size_t>(tone * 255.0f + 0.5f);
+  }
+  // Visits the columns of a row: to the right, or to the left in every other row.
+  template <class Body>
+  void scan(int y, int width, Body&& body) const {
+    const int step = alternates_ && y % 2 != 0 ? -1 : 1;
+    for (int x = step > 0 ? 0 : width - 1; x >= 0 && x < width; x += step) body(x, step);
+  }
+
+ private:
+  void add(Neighbor neighbor, float part) {
+    neighbors_.push_back(neighbor);
+    parts_.push_back(part);
+  }
+  void add_ostromoukhov() {
+    neighbors_ = {{1, 0}, {-1, 1}, {0, 1}};
+    parts_.resize(256 * 3);
     for (std::size_t k = 1; k < keys.size(); ++k) {
       for (int tone = keys[k - 1].tone; tone <= keys[k].tone; ++tone) {
         const float part = static_cast<float>(tone - keys[k - 1].tone) /
                            static_cast<float>(keys[k].tone - keys[k - 1].tone);
-        std::array<float, 3> w;
-        for (std::size_t i = 0; i < 3; ++i) {
-          w[i] = (1 - part) * share(keys[k - 1], i) + part * share(keys[k], i);
-        }
         const auto low = static_cast<std::size_t>(tone);
-        table_[low] = table_[255 - low] = {w[0], w[1], w[2], 0};
+        for (std::size_t i = 0; i < 3; ++i) {
+          parts_[3 * low + i] = parts_[3 * (255 - low) + i] =
+              (1 - part) * share(keys[k - 1], i) + part * share(keys[k], i);
+        }
       }
     }
   }
-
-  // `tone`: 0..1 between the two nearest levels.
-  const Weights& at(float tone) const {
-    return table_[static_cast<std::size_t>(tone * 255.0f + 0.5f)];
-  }
-
- private:
   static float share(const Key& key, std::size_t i) {
     return key.weights[i] / (key.weights[0] + key.weights[1] + key.weights[2]);
   }
-  std::array<Weights, 256> table_;
+
+  bool alternates_;
+  std::vector<Neighbor> neighbors_;
+  std::vector<float> parts_;  // of the neighbors, at one tone or at 256
 };
 
-// The errors passed to this row and to the next, with a margin of one pixel on either side.
+// The errors passed to this row and to the next two.
 template <class Error>
 class Errors {
  public:
-  explicit Errors(int width)
-      : width_(width),
-        now_(static_cast<std::size_t>(width) + 2),
-        next_(static_cast<std::size_t>(width) + 2) {}
+  Errors(int width, const Diffuser& diffuser) : width_(width), diffuser_(diffuser) {
+    for (std::vector<Error>& row : rows_) row.resize(static_cast<std::size_t>(width));
+  }
 
-  Error at(int x) const { return now_[index(x)]; }
+  Error at(int x) const { return rows_[0][static_cast<std::size_t>(x)]; }
   // `step`: 1 to the right, -1 to the left.
-  void spread(int x, int step, const Error& error, const Weights& w) {
-    const bool last = step > 0 ? x == width_ - 1 : x == 0;
-    const bool first = step > 0 ? x == 0 : x == width_ - 1;
-    float below = w.below;
-    if (last) {
-      below += w.ahead + w.beyond;
-    } else {
-      now_[index(x + step)] += w.ahead * error;
-      next_[index(x + step)] += w.beyond * error;
+  void spread(int x, int step, const Error& error, float tone) {
+    const float* part = diffuser_.parts_at(tone);
+    for (const Neighbor& neighbor : diffuser_.neighbors()) {
+      int to = x + step * neighbor.ahead;
+      int down = neighbor.down;
+      if (to < 0 || to >= width_) {
+        to = x;
+        down = std::max(1, down);
+      }
+      rows_[static_cast<std::size_t>(down)][static_cast<std::size_t>(to)] += *part++ * error;
     }
-    if (first) {
-      below += w.behind;
-    } else {
-      next_[index(x - step)] += w.behind * error;
-    }
-    next_[index(x)] += below * error;
   }
   void end_row() {
-    std::swap(now_, next_);
-    std::fill(next_.begin(), next_.end(), Error{});
+    std::rotate(rows_.begin(), rows_.begin() + 1, rows_.end());
+    std::fill(rows_.back().begin(), rows_.back().end(), Error{});
   }
 
  private:
-  std::size_t index(int x) const { return static_cast<std::size_t>(x + 1); }
   int width_;
-  std::vector<Error> now_, next_;
+  const Diffuser& diffuser_;
+  std::array<std::vector<Error>, 3> rows_;
 };
-
-// Visits the columns of a row, to the right in even rows and to the left in odd rows.
-template <class Body>
-void serpentine(int y, int width, Body&& body) {
-  const int step = y % 2 == 0 ? 1 : -1;
-  for (int x = step > 0 ? 0 : width - 1; x >= 0 && x < width; x += step) body(x, step);
-}
 
 struct Frame {
   int first, end;  // rows
@@ -139,12 +181,12 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
                    float strength, const Plane<float>* alpha, Plane<float>& out, Context& context,
                    Wanted&& wanted) {
   const int width = out.width();
-  Errors<float> errors(width);
+  Errors<float> errors(width, diffuser);
   std::vector<float> row(static_cast<std::size_t>(width));
   for (int y = frame.first; y < frame.end; ++y) {
     context.check();
     wanted(y, row.data());
-    serpentine(y - frame.first, width, [&](int x, int step) {
+    diffuser.scan(y - frame.first, width, [&](int x, int step) {
       const float value = levels.drawn(row[static_cast<std::size_t>(x)], strength);
       const bool hidden = alpha != nullptr && (*alpha)(x, y) <= 0;
       const float sum = hidden ? value : value + errors.at(x);
@@ -153,7 +195,7 @@ void diffuse_plane(const Frame& frame, const Levels& levels, const Diffuser& dif
       out(x, y) = levels.encoded(level);
       if (hidden) return;
       // Weights depend on the wanted tone, without errors.
-      errors.spread(x, step, sum - levels.wanted(level), diffuser.at(levels.step(value).share));
+      errors.spread(x, step, sum - levels.wanted(level), levels.step(value).share);
     });
     errors.end_row();
   }
@@ -223,12 +265,12 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
     }
   }
   Mixtures mixtures(table);
-  Errors<Averaged> errors(width);
+  Errors<Averaged> errors(width, diffuser);
   PictureRows rows(picture);
   for (int y = frame.first; y < frame.end; ++y) {
     context.check();
     rows.read(y);
-    serpentine(y - frame.first, width, [&](int x, int step) {
+    diffuser.scan(y - frame.first, width, [&](int x, int step) {
       const bool hidden = picture.alpha() != nullptr && (*picture.alpha())(x, y) <= 0;
       // The error of a color that the palette cannot mix would grow and smear, so the mean of its
       // mixture is wanted instead.
@@ -243,7 +285,7 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
       }
       if (hidden) return;
       sum += -1.0f * colors[chosen];
-      errors.spread(x, step, sum, diffuser.at(std::max(0.0f, 1 - choice.heaviest)));
+      errors.spread(x, step, sum, std::max(0.0f, 1 - choice.heaviest));
     });
     errors.end_row();
   }
@@ -254,7 +296,7 @@ void diffuse_colors(const Frame& frame, const Picture& picture, const palette::M
 std::vector<Plane<float>> levels_by_diffusion(const Picture& picture, const DitherOptions& options,
                                               Context& context) {
   const Levels levels(options.levels, picture.linear());
-  const Diffuser diffuser(options.method);
+  const Diffuser diffuser(options);
   const auto channels = static_cast<std::size_t>(picture.channels());
   std::vector<Plane<float>> result(channels, Plane<float>(picture.width(), picture.height()));
   parallel_for(
@@ -271,7 +313,7 @@ std::vector<Plane<float>> levels_by_diffusion(const Picture& picture, const Dith
 Plane<float> coverage_by_diffusion(const Plane<float>& coverage, int slices,
                                    const DitherOptions& options, Context& context) {
   const Levels levels(2, false);
-  const Diffuser diffuser(options.method);
+  const Diffuser diffuser(options);
   Plane<float> result(coverage.width(), coverage.height());
   parallel_for(context, static_cast<std::size_t>(slices), [&](std::size_t item) {
     diffuse_plane(frame_of(static_cast<int>(item), coverage.height() / slices), levels, diffuser, 1,
@@ -288,7 +330,7 @@ std::vector<Plane<float>> palette_by_diffusion(const Picture& picture, const Dit
                                                const Colors& colors, Context& context) {
   const palette::Mixer mixer = make_mixer(picture, colors, options);
   const MixtureTable table(picture, mixer, context);
-  const Diffuser diffuser(options.method);
+  const Diffuser diffuser(options);
   std::vector<Plane<float>> result(3, Plane<float>(picture.width(), picture.height()));
   parallel_for(context, static_cast<std::size_t>(picture.slices()), [&](std::size_t item) {
     diffuse_colors(frame_of(static_cast<int>(item), picture.slice_height()), picture, mixer, table,

@@ -37,10 +37,13 @@ void describe(DitherOptions& o, OptionList& list) {
       .range(0, 256)
       .check([](std::string_view text) { return text == "1" ? "must be 0 or 2 to 256" : ""; });
   list.add("method", o.method,
-           "mask: fine grain without pattern, stable from frame to frame; floyd-steinberg and "
-           "ostromoukhov: error diffusion, sharp, at most one thread per channel and frame; bayer: "
-           "the classic regular pattern")
+           "mask: fine grain without pattern, stable from frame to frame; bayer: the classic "
+           "regular pattern; the others: error diffusion, sharp, at most one thread per channel "
+           "and frame; atkinson loses a quarter of the error, so contrast is higher")
       .essential();
+  list.add("scan", o.scan,
+           "Direction of error diffusion: serpentine: every other row to the left, with fewer "
+           "patterns; right: all rows to the right");
   list.add("grey", o.gray, "Convert the image to gray (luminance) first").alias("gray");
   list.add("linear", o.linear, "Keep averages right in linear light; off: in encoded values");
   list.add("mixing", o.mixing,
@@ -94,6 +97,7 @@ constexpr std::array pairs{
     PairRule{"perceptual", Pair::needs, "palette or colours"},
     PairRule{"noise", Pair::needs, "method mask|bayer"},
     PairRule{"noise", Pair::excludes, "palette or colours"},
+    PairRule{"scan", Pair::excludes, "method mask|bayer", "which passes on no error"},
     PairRule{"channels", Pair::needs, "method mask"},
     PairRule{"channels", Pair::excludes, "palette or colours", "which need only one mask"},
     PairRule{"channels", Pair::excludes, "grey", "which leaves only one channel"},
