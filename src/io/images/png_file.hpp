@@ -52,8 +52,8 @@ struct PngHeader {
   std::vector<png_byte> alpha;     // of the first colors
   Metadata texts;
   double dots_per_inch = 0;  // 0: not stated
-  int level = 6;    // of deflate
-  int filters = 0;  // of rows, as libpng numbers them; 0: libpng chooses
+  int level = 6;             // of deflate
+  int filters = 0;           // of rows, as libpng numbers them; 0: libpng chooses
 };
 
 // Takes bytes. Returns 0 or the error code of the system.
