@@ -28,6 +28,10 @@ ValueCounts count_values(std::span<const float> sorted);
 // other. `place` holds the position of each pixel in the order of all values, 0..1.
 void add_time_figures(QualityReport& report, const Plane<float>& place, int frames,
                       const std::string& suffix, Context& context);
+// Adds the errors that means of frames leave of steps, ramps and boxes: step_8, step_blur_8 and so
+// on (docs/quality.md). `place` as above.
+void add_frame_errors(QualityReport& report, const Plane<float>& place, int frames,
+                      const std::string& suffix, Context& context);
 
 // holds_unit_vectors() returns true if every pixel is a vector of length 1, of two or three
 // components. analyze_vectors() measures vector_low, vector_near and, for frames, vector_time.

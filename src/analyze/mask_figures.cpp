@@ -385,7 +385,9 @@ QualityReport analyze_mask(const Image& mask, Context& context) {
       const std::string suffix = c == 0 ? "" : "." + mask.names[c];
       // Channels that repeat another are left out.
       if (report.find("grey_2" + suffix) == nullptr) continue;
-      add_time_figures(report, places(mask.channels[c], context), mask.slices, suffix, context);
+      const Plane<float> place = places(mask.channels[c], context);
+      add_time_figures(report, place, mask.slices, suffix, context);
+      add_frame_errors(report, place, mask.slices, suffix, context);
     }
   }
   note_missing_masks(report);
