@@ -22,11 +22,25 @@ constexpr auto option_names(MaskMethod) {
 // The value of a pixel. scalar: a number, evenly spread in the plane, or in the volume if there is
 // a depth. vector2, vector3, cosine: a unit vector. spatiotemporal: a number that is evenly spread
 // in each frame and, at each pixel, in time. fractal: the nearness of the nearest dot of a pattern
-// that stays blue noise when zoomed.
-enum class MaskKind { scalar, vector2, vector3, cosine, spatiotemporal, fractal };
+// that stays blue noise when zoomed. square, cube, hypercube: two, three or four numbers 0..1.
+// disc: a point of the disc around (0, 0) of radius 1. hemisphere: a unit vector with z > 0.
+enum class MaskKind {
+  scalar,
+  vector2,
+  vector3,
+  cosine,
+  spatiotemporal,
+  fractal,
+  square,
+  disc,
+  cube,
+  hypercube,
+  hemisphere
+};
 constexpr auto option_names(MaskKind) {
-  return words_to<MaskKind::fractal>("scalar", "vector2", "vector3", "cosine", "spatiotemporal",
-                                     "fractal");
+  return words_to<MaskKind::hemisphere>("scalar", "vector2", "vector3", "cosine", "spatiotemporal",
+                                        "fractal", "square", "disc", "cube", "hypercube",
+                                        "hemisphere");
 }
 enum class MaskValues { uniform, triangular, gaussian };
 constexpr auto option_names(MaskValues) {
@@ -36,6 +50,18 @@ constexpr auto option_names(MaskValues) {
 enum class MaskBits { usual, u8, u16, f16, f32 };  // written auto, 8, 16, half, float
 constexpr auto option_names(MaskBits) {
   return words_to<MaskBits::f32>("auto", "8", "16", "half", "float");
+}
+// A filter that averages pixels, and one that averages frames. auto: a mask without frames is best
+// seen from any distance; frames are best averaged, by any number, and seen by pixels or blurred.
+enum class SpaceFilter { usual, box, gauss, binomial };  // written auto, box, gauss, binomial
+constexpr auto option_names(SpaceFilter) {
+  return words_to<SpaceFilter::binomial>("auto", "box", "gauss", "binomial");
+}
+// none: frames are not averaged. ema: the mean moves towards each frame by a part of the
+// difference.
+enum class TimeFilter { usual, none, box, gauss, binomial, ema };
+constexpr auto option_names(TimeFilter) {
+  return words_to<TimeFilter::ema>("auto", "none", "box", "gauss", "binomial", "ema");
 }
 
 struct MaskOptions {
@@ -53,6 +79,15 @@ struct MaskOptions {
   MaskValues values = MaskValues::uniform;
   TextInput histogram = {};  // another distribution of the values; see describe()
   MaskBits bits = MaskBits::usual;
+  SpaceFilter filter_space = SpaceFilter::usual;
+  // gauss: sigma, box: width, both in pixels; binomial: order, as 2 for weights 1 2 1. 0: 1, 3, 2.
+  double filter_space_size = 0;
+  TimeFilter filter_time = TimeFilter::usual;
+  // As above, in frames; ema: the part. 0: gauss 1.9, box 8, binomial 4, ema 0.1.
+  double filter_time_size = 0;
+  // Filters act each alone (separate) or one after the other (product), or else both ways.
+  bool separate = false;
+  bool product = false;
 };
 void describe(MaskOptions& options, OptionList& list);
 
@@ -87,6 +122,9 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 // each frame uses an even set of as many directions as pixels, each once; neighbors differ
 // (Georgiev and Fajardo 2016). A channel is a component. cosine: the upper half, each direction as
 // often as the cosine of its angle to the axis.
+// Points (square, disc, cube, hypercube, hemisphere; a depth makes frames): as vectors, but swapped
+// until the error of steps in all directions is least after the filters. square and a density map:
+// points follow the map, as for importance sampling.
 // Fractal: a square of 32 to 512 texels per side, with the layers of the size. The first layer has
 // N dots, N = side^2 / 256 to a multiple of 8, at most 256. The last has the same pattern at half
 // the scale, twice each way, which contains the first. The layers between add dots one by one.

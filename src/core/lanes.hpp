@@ -284,6 +284,23 @@ class ByteSums {
   hn::Vec<Tag> sums_;
 };
 
+// Sums products of integers of 16 bits, in 32 bits.
+template <std::size_t most>
+class ProductSums {
+ public:
+  HWY_INLINE ProductSums() : even_(hn::Zero(Wide())), odd_(hn::Zero(Wide())) {}
+  HWY_INLINE void add(Lanes<std::int16_t, most> a, Lanes<std::int16_t, most> b) {
+    even_ = hn::ReorderWidenMulAccumulate(Wide(), a.raw, b.raw, even_, odd_);
+  }
+  HWY_INLINE std::int32_t total() const {
+    return hn::GetLane(hn::SumOfLanes(Wide(), hn::Add(even_, odd_)));
+  }
+
+ private:
+  using Wide = hn::RepartitionToWide<typename Lanes<std::int16_t, most>::Tag>;
+  hn::Vec<Wide> even_, odd_;
+};
+
 // Calls visit(vector, i) for vectors of the numbers from i on, until all `count` are visited. The
 // last vector repeats some. Fewer numbers than lanes come one by one, in vectors of one lane.
 template <class T, std::size_t most, class Visit>

@@ -47,6 +47,8 @@ void mask_kind(benchmark::State& state, Size size, MaskKind kind) {
 }
 BENCHMARK_CAPTURE(mask_kind, frames_128x128x64, Size{128, 128, 64}, MaskKind::spatiotemporal)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(mask_kind, square_64x64x32, Size{64, 64, 32}, MaskKind::square)
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(mask_kind, volume_64x64x64, Size{64, 64, 64}, MaskKind::scalar)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(mask_kind, vector3_128x128, Size{128, 128}, MaskKind::vector3)

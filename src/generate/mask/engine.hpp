@@ -265,8 +265,24 @@ std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::u
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress);
 
-// Returns true if the pixels of a kind hold ranks, as all but unit vectors and fractal patterns do.
+// Makes points of a kind, one plane per component, for the filters of the options: the same even
+// set in every frame. Points of a square follow the map unless it is empty.
+std::vector<Plane<float>> point_values(const Torus& torus, const MaskOptions& options,
+                                       const Plane<float>& map, Context& context,
+                                       const std::function<void(double)>& progress);
+
+// Returns the number of components of a vector or point of a kind, 0 for other kinds.
+std::size_t component_count(MaskKind kind);
+// Returns true if values of a kind are points that point_values() makes.
+bool holds_points(MaskKind kind);
+// Returns true if the pixels of a kind hold ranks, as all but vectors, points and fractal patterns
+// do.
 bool has_ranks(MaskKind kind);
+// Makes a mask of a kind without ranks. `field` defines how the density map is read.
+Image make_values(const MaskOptions& options, const MapOptions& field, Context& context);
+
+// Throws Error(usage) if options exclude each other, or the size.
+void check_options(const MaskOptions& options, const Torus& extent);
 
 // Returns the shape of the image of the options, unless a density map sets its size.
 ImageShape shape_of(const MaskOptions& options, std::size_t channels);

@@ -20,6 +20,7 @@
 #include "field/reconstruct.hpp"
 #include "field/resample.hpp"
 #include "generate/mask/engine.hpp"
+#include "generate/mask/swaps.hpp"
 
 namespace dapple {
 namespace {
@@ -114,69 +115,10 @@ Extent extent_of(const MaskOptions& options) {
           static_cast<int>(std::lround(std::min(options.size.depth, 0x1p30)))};
 }
 
-bool is_vectors(MaskKind kind) {
-  return kind == MaskKind::vector2 || kind == MaskKind::vector3 || kind == MaskKind::cosine;
-}
-
-void check_fractal(const MaskOptions& options, const Extent& extent) {
-  if (options.kind != MaskKind::fractal) return;
-  constexpr int least = 32;
-  constexpr int most = 512;
-  if (extent.width != extent.height || extent.width < least || extent.width > most) {
-    throw Error(ErrorKind::usage,
-                "`kind fractal` needs a square `size` with sides from 32 to 512, not " +
-                    std::to_string(extent.width) + "x" + std::to_string(extent.height));
-  }
-  if (options.channels > 1) {
-    throw Error(ErrorKind::usage, "`kind fractal` has only one channel: leave `channels` out");
-  }
-}
-
-void check_options(const MaskOptions& options, const Extent& extent) {
-  const auto refuse = [](const std::string& why) { throw Error(ErrorKind::usage, why); };
-  const bool plain = options.kind == MaskKind::scalar &&
-                     options.method == MaskMethod::void_and_cluster && extent.depth == 1;
-  if (options.kind == MaskKind::spatiotemporal && extent.depth < 2) {
-    refuse("`kind spatiotemporal` needs the number of frames: give `size WxHxFRAMES`");
-  }
-  if (is_vectors(options.kind) && options.channels > 1) {
-    refuse(
-        "`kind` vector2, vector3 and cosine store one component per channel: leave `channels` out");
-  }
-  if (options.method != MaskMethod::void_and_cluster && options.kind != MaskKind::scalar) {
-    refuse("`method ulichney`, white and bayer work only with `kind scalar`: leave `kind` out");
-  }
-  check_fractal(options, extent);
-  const bool flat = options.method == MaskMethod::bayer || options.method == MaskMethod::ulichney;
-  if (flat && extent.depth > 1) {
-    refuse("`method ulichney` and bayer make only one slice: leave the depth of `size` out");
-  }
-  if (!options.points.path.empty() || options.points.points) {
-    if (!plain || options.density.image) {
-      refuse(
-          "`points` works only with a plain mask: leave `kind`, `density`, `method` and the depth "
-          "of `size` out");
-    }
-  }
-  if (options.density.image && (!plain || options.channels > 1)) {
-    refuse(
-        "`density` works only with a plain mask of one channel: leave `kind`, `channels`, `method` "
-        "and the depth of `size` out");
-  }
-  const bool other_values = options.values != MaskValues::uniform;
-  const bool histogram = !options.histogram.path.empty() || options.histogram.text;
-  if (other_values && histogram) refuse("`values` and `histogram` both set the values: choose one");
-  if (!mask::has_ranks(options.kind) && (other_values || histogram)) {
-    refuse(
-        "`values` and `histogram` work only with ranks, not with unit vectors or fractal dots: "
-        "leave them out");
-  }
-}
-
 // Returns the size of a mask. Throws if options exclude each other or the size is beyond a limit.
 Extent checked_extent(const MaskOptions& options, const Context& context) {
   const Extent extent = extent_of(options);
-  check_options(options, extent);
+  mask::check_options(options, {extent.width, extent.height, extent.depth});
   check_size(extent.width, extent.height, extent.depth, options.channels, context);
   return extent;
 }
@@ -269,13 +211,17 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     context.check();
     if (std::this_thread::get_id() == caller) context.progress(fraction);
   };
+  // What a filtered mask starts from is this part of its work.
+  const double start_share = mask::has_filter(options) ? 0.1 : 1;
+  const auto start_progress = [&](double fraction) { progress(start_share * fraction); };
   const auto plain = [&, w = width, h = height](std::uint64_t seed) {
     if (!given) {
-      return mask::flat_ranks(w, h, options.sigma, seed, candidates_for(extent, options), context,
-                              large, progress);
+      const int candidates = mask::has_filter(options) ? 1 : candidates_for(extent, options);
+      return mask::flat_ranks(w, h, options.sigma, seed, candidates, context, large,
+                              start_progress);
     }
     Plane<std::int32_t> of_points =
-        mask::grow_ranks(w, h, *given, options.sigma, context, large, progress);
+        mask::grow_ranks(w, h, *given, options.sigma, context, large, start_progress);
     mask::thin_last(of_points, 1, context);
     return of_points;
   };
@@ -284,13 +230,18 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     if (options.method == MaskMethod::white) {
       ranks[c] = mask::white_ranks(w, h * d, seed);
     } else if (options.method == MaskMethod::ulichney) {
-      ranks[c] = mask::ulichney_ranks(w, h, seed, options.sigma, context, large, progress);
+      ranks[c] = mask::ulichney_ranks(w, h, seed, options.sigma, context, large, start_progress);
     } else if (options.kind == MaskKind::spatiotemporal) {
-      ranks[c] = mask::frame_ranks(w, h, d, seed, options.sigma, context, large, progress);
+      ranks[c] = mask::frame_ranks(w, h, d, seed, options.sigma, context, large, start_progress);
     } else if (d > 1) {
-      ranks[c] = mask::volume_ranks(w, h, d, seed, options.sigma, context, large, progress);
+      ranks[c] = mask::volume_ranks(w, h, d, seed, options.sigma, context, large, start_progress);
     } else {
       ranks[c] = plain(seed);
+    }
+    if (options.method == MaskMethod::void_and_cluster && mask::has_filter(options)) {
+      mask::filter_ranks(ranks[c], d, options, seed, context, one_by_one, [&](double fraction) {
+        progress(start_share + (1 - start_share) * fraction);
+      });
     }
   };
   parallel_for(context, ranks.size(), make, one_by_one ? ~std::size_t{0} : 2);
@@ -312,9 +263,10 @@ class Values {
         high_ = most > least ? most : least + 1;
       }
       name_ = "histogram";
-    } else if (is_vectors(options.kind)) {
-      low_ = -1;
-      name_ = "unit vectors";
+    } else if (mask::component_count(options.kind) > 0) {
+      const bool unit = options.kind == MaskKind::hemisphere || !mask::holds_points(options.kind);
+      if (unit || options.kind == MaskKind::disc) low_ = -1;
+      name_ = unit ? "unit vectors" : "points of a " + std::string(word_of(options.kind));
     } else if (kind_ != MaskValues::uniform) {
       low_ = kind_ == MaskValues::gaussian ? -4 : -1;
       high_ = -low_;
@@ -371,16 +323,35 @@ Image empty_mask(const MaskOptions& options, std::size_t channels) {
   return image;
 }
 
-Image vector_image(const MaskOptions& options, const Extent& extent, Context& context) {
-  const std::size_t dimensions = options.kind == MaskKind::vector2 ? 2 : 3;
-  context.require_memory(extent.pixels() * 120, "the mask");
+// Reads the map that points follow; empty without one.
+Plane<float> map_of_points(const MaskOptions& options, const MapOptions& field, Context& context) {
+  if (!options.density.image) return {};
+  const FramedMap part = framed(*options.density.image, field, context);
+  Plane<float> map = target_density(part.image, part.options, context);
+  if (!(*std::max_element(map.values().begin(), map.values().end()) > 0)) {
+    throw Error(ErrorKind::input, "the map has no density above 0 anywhere: try `invert`",
+                options.density.path);
+  }
+  return map;
+}
+
+Image vector_image(const MaskOptions& options, const MapOptions& field, const Extent& extent,
+                   Context& context) {
+  const bool points = mask::holds_points(options.kind);
+  context.require_memory(extent.pixels() * (points ? 160 : 120), "the mask");
   const auto stage = context.stage("mask");
-  Image image = empty_mask(options, dimensions);
+  Image image = empty_mask(options, mask::component_count(options.kind));
   image.slices = extent.depth;
-  image.type = PixelType::f32;
-  image.channels = mask::unit_vectors({extent.width, extent.height, extent.depth}, options.kind,
-                                      context.seed, options.sigma, context,
-                                      [&](double fraction) { context.progress(fraction); });
+  const mask::Torus torus{extent.width, extent.height, extent.depth};
+  const auto progress = [&](double fraction) {
+    context.check();
+    context.progress(fraction);
+  };
+  image.channels =
+      points
+          ? mask::point_values(torus, options, map_of_points(options, field, context), context,
+                               progress)
+          : mask::unit_vectors(torus, options.kind, context.seed, options.sigma, context, progress);
   if (options.bits == MaskBits::f16 || options.bits == MaskBits::f32) {
     image.type = type_of(options.bits);
     describe_values(image, Values(options).description(false));
@@ -389,6 +360,12 @@ Image vector_image(const MaskOptions& options, const Extent& extent, Context& co
   image = stored_mask(image, options);
   image.type = type_of(options.bits);
   image.hints.third = static_cast<float>(Values(options).stored(0));
+  if (points) {  // in equal steps, so that values occur equally often
+    const float most = image.type == PixelType::u8 ? 255.0f : 65535.0f;
+    for (Plane<float>& plane : image.channels) {
+      for (float& v : plane.values()) v = std::min(most, std::floor(v * (most + 1))) / most;
+    }
+  }
   return image;
 }
 
@@ -417,8 +394,40 @@ ImageShape mask::shape_of(const MaskOptions& options, std::size_t channels) {
   return {extent.width, extent.height, extent.depth, std::move(pixel)};
 }
 
+std::size_t mask::component_count(MaskKind kind) {
+  switch (kind) {
+    case MaskKind::vector2:
+    case MaskKind::square:
+    case MaskKind::disc:
+      return 2;
+    case MaskKind::vector3:
+    case MaskKind::cosine:
+    case MaskKind::cube:
+    case MaskKind::hemisphere:
+      return 3;
+    case MaskKind::hypercube:
+      return 4;
+    case MaskKind::scalar:
+    case MaskKind::spatiotemporal:
+    case MaskKind::fractal:
+      break;
+  }
+  return 0;
+}
+
+bool mask::holds_points(MaskKind kind) {
+  return kind >= MaskKind::square;
+}
+
 bool mask::has_ranks(MaskKind kind) {
-  return !is_vectors(kind) && kind != MaskKind::fractal;
+  return component_count(kind) == 0 && kind != MaskKind::fractal;
+}
+
+Image mask::make_values(const MaskOptions& options, const MapOptions& field, Context& context) {
+  check(options);
+  const Extent extent = checked_extent(options, context);
+  if (options.kind == MaskKind::fractal) return fractal_image(options, extent, context);
+  return vector_image(options, field, extent, context);
 }
 
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
@@ -494,9 +503,7 @@ Image make_mask(const MaskOptions& options, Context& context) {
   if (mask::has_ranks(options.kind)) {
     return mask_image(mask_ranks(options, MapOptions(), context), options);
   }
-  const Extent extent = checked_extent(options, context);
-  if (options.kind == MaskKind::fractal) return fractal_image(options, extent, context);
-  return vector_image(options, extent, context);
+  return mask::make_values(options, MapOptions(), context);
 }
 
 void make_mask(const MaskOptions& options, const ImageTarget& target, Context& context) {
@@ -515,10 +522,8 @@ void make_mask(const MaskOptions& options, const ImageTarget& target, Context& c
   if (asked.size.empty()) asked.size = {1.0 * target.width(), 1.0 * target.height()};
   check(asked);
   const Extent extent = checked_extent(asked, context);
-  const int channels = asked.kind == MaskKind::vector2 ? 2
-                       : asked.kind == MaskKind::vector3 || asked.kind == MaskKind::cosine
-                           ? 3
-                           : asked.channels;
+  const auto components = static_cast<int>(mask::component_count(asked.kind));
+  const int channels = components > 0 ? components : asked.channels;
   target.require("the mask", extent.width, extent.height * extent.depth, channels);
   target.put(make_mask(asked, context), 0);
 }

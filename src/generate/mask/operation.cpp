@@ -20,11 +20,13 @@ void describe(MaskOptions& o, OptionList& list) {
       .metavar("N|WxH|WxHxD")
       .unit("pixels")
       .check(at_most_deep);
-  list.add("kind", o.kind,
-           "scalar: one number per pixel; vector2, vector3: unit vectors; cosine: cosine-weighted "
-           "vectors of the upper hemisphere; spatiotemporal: numbers in frames; vectors and "
-           "spatiotemporal are even in each frame and over time; fractal: dots that stay blue "
-           "noise when zoomed")
+  list.add(
+          "kind", o.kind,
+          "scalar: one number per pixel; vector2, vector3: unit vectors; cosine: cosine-weighted "
+          "vectors of the upper hemisphere; spatiotemporal: numbers in frames; vectors, points and "
+          "spatiotemporal are even in each frame and over time; fractal: dots that stay blue "
+          "noise when zoomed; square, cube, hypercube: points of 2, 3 or 4 numbers 0..1; disc: "
+          "points of the unit disc; hemisphere: vectors with z above 0, all equally often")
       .essential();
   list.add("method", o.method,
            "void-and-cluster: blue noise; ulichney: the algorithm as published in 1993, with one "
@@ -50,7 +52,8 @@ void describe(MaskOptions& o, OptionList& list) {
            "pixels without scaling if they fit; none: pixels without scaling")
       .metavar("WxH|auto|none");
   list.add("density", o.density,
-           "Map that the ranks follow: the pixels below any threshold stipple it (does not tile)");
+           "Map that the ranks follow: the pixels below any threshold stipple it (does not tile); "
+           "with `kind square`, the map whose density the points have (importance sampling)");
   list.add("sigma", o.sigma,
            "Size of the grain: smaller is finer and noisier, larger is smoother and coarser")
       .unit("pixels")
@@ -59,9 +62,28 @@ void describe(MaskOptions& o, OptionList& list) {
            "Number of masks to choose from: the first that meets the goals for its size wins, "
            "otherwise the best; 0: as many as needed for masks up to 256x256, otherwise one")
       .range(0, 10000);
+  list.add("filter-space", o.filter_space,
+           "Filter over pixels that follows, for which the mask is made; auto: none in particular");
+  list.add("filter-space-size", o.filter_space_size,
+           "gauss: sigma, box: width in pixels; binomial: order (2: weights 1 2 1); 0: 1, 3 or 2")
+      .range(0, 16);
+  list.add(
+      "filter-time", o.filter_time,
+      "Filter over frames that follows, for which the mask is made; ema: exponential moving "
+      "average; auto: averages of 1 to 32 frames; none: single frames are best, and soonest made");
+  list.add("filter-time-size", o.filter_time_size,
+           "gauss: sigma, box: width in frames; binomial: order; ema: share of the new frame; 0: "
+           "1.9, 8, 4 or 0.1")
+      .range(0, 64);
+  list.add("separate", o.separate,
+           "The filters act each alone: one over pixels of a frame, one over frames of a pixel");
+  list.add("product", o.product, "The filters act only together, one after the other");
 }
 
 namespace {
+
+constexpr std::string_view frames_of_filters =
+    "kind spatiotemporal|square|disc|cube|hypercube|hemisphere";
 
 constexpr std::array pairs{
     PairRule{"rotate..interpolation", Pair::needs, "density"},
@@ -74,12 +96,28 @@ constexpr std::array pairs{
     PairRule{"candidates", Pair::needs, "method void-and-cluster"},
     PairRule{"candidates", Pair::needs, "kind scalar"},
     PairRule{"sigma", Pair::excludes, "density", "whose dots set the grain"},
+    PairRule{"filter-space", Pair::needs, "method void-and-cluster"},
+    PairRule{"filter-space", Pair::excludes, "kind vector2|vector3|cosine|fractal",
+             "which is not made by swaps of a filter"},
+    PairRule{"filter-space", Pair::excludes, "points", "which keep the first ranks"},
+    PairRule{"filter-space", Pair::excludes, "candidates", "as one mask is improved"},
+    PairRule{"filter-space-size", Pair::needs, "filter-space box|gauss|binomial"},
+    PairRule{"filter-time", Pair::needs, frames_of_filters},
+    PairRule{"filter-time-size", Pair::needs, "filter-time box|gauss|binomial|ema"},
+    PairRule{"separate", Pair::needs, frames_of_filters},
+    PairRule{"separate", Pair::excludes, "product", "which joins the filters"},
+    PairRule{"separate", Pair::excludes, "filter-time none", "which leaves one filter"},
+    PairRule{"product", Pair::needs, frames_of_filters},
+    PairRule{"product", Pair::excludes, "filter-time none", "which leaves one filter"},
     PairRule{"histogram", Pair::excludes, "values", "which it replaces"},
     PairRule{"sigma", Pair::excludes, "kind fractal", "whose size sets its dots"},
-    PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine",
+    PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine|hemisphere",
              "whose vectors have length 1"},
-    PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine",
+    PairRule{"histogram", Pair::excludes, "kind square|disc|cube|hypercube",
+             "whose points are even"},
+    PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine|hemisphere",
              "whose vectors have length 1"},
+    PairRule{"values", Pair::excludes, "kind square|disc|cube|hypercube", "whose points are even"},
     PairRule{"histogram", Pair::excludes, "kind fractal", "whose values are distances"},
     PairRule{"values", Pair::excludes, "kind fractal", "whose values are distances"},
 };
@@ -94,13 +132,13 @@ class MaskJob : public Job {
   Result run(const Image*, Context& context) override {
     ImageMade made;
     if (!mask::has_ranks(options_.kind)) {
-      made.image = make_mask(options_, context);
+      made.image = mask::make_values(options_, field_, context);
     } else {
       made.ranks = mask_ranks(options_, field_, context);
       made.arrays_hold_ranks = options_.bits == MaskBits::usual;
       made.image = mask_image(made.ranks, options_);
     }
-    made.image.hints.tileable = !options_.density.image;
+    made.image.hints.tileable = !options_.density.image || options_.kind == MaskKind::square;
     if (options_.bits == MaskBits::f16 || options_.bits == MaskBits::f32) {
       made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }
@@ -108,21 +146,25 @@ class MaskJob : public Job {
   }
 
   int data_channels() const override {
-    if (options_.kind == MaskKind::vector2) return 2;
-    const bool three = options_.kind == MaskKind::vector3 || options_.kind == MaskKind::cosine;
-    return three ? 3 : options_.channels;
+    const auto components = static_cast<int>(mask::component_count(options_.kind));
+    return components > 0 ? components : options_.channels;
   }
 
   std::optional<ImageShape> image_shape() const override {
-    if (options_.size.empty() && !options_.density.path.empty()) return std::nullopt;
+    const bool of_map = !options_.density.path.empty() && options_.kind != MaskKind::square;
+    if (options_.size.empty() && of_map) return std::nullopt;
     return mask::shape_of(options_, static_cast<std::size_t>(data_channels()));
   }
 
   // The goals apply to plain masks, and to frames.
   bool has_goals() const override {
     const MaskOptions plain;
-    const bool frames = options_.kind != plain.kind && options_.kind != MaskKind::fractal;
+    const bool frames = options_.kind != plain.kind && options_.kind != MaskKind::fractal &&
+                        !mask::holds_points(options_.kind);
     return (frames || options_.kind == plain.kind) && options_.method == plain.method &&
+           options_.filter_space == plain.filter_space &&
+           (options_.filter_time == plain.filter_time ||
+            options_.filter_time == TimeFilter::none) &&
            options_.values == plain.values && options_.histogram.path.empty() &&
            options_.density.path.empty() && options_.points.path.empty() &&
            options_.sigma == plain.sigma && (frames || options_.size.depth <= 1);
@@ -162,6 +204,10 @@ Operation mask_operation() {
        "a texture, an array to paste, ranks"},
       {"mask `size` 64x64x16 `kind spatiotemporal` -o 'frame-{frame}.png'",
        "for animations: numbered frames, even in each and over time"},
+      {"mask `size` 64 `filter-space box` `filter-space-size` 4 -o mask.png",
+       "for noise that a blur of 4x4 pixels removes"},
+      {"mask `size` 64x64x16 `kind square` `filter-time ema` `bits float` -o 'pairs-{frame}.exr'",
+       "two numbers per pixel, for samples that a running mean over frames averages"},
       {"mask `size 64` `kind` vector3 -o vectors.png", "a unit vector per pixel"},
       {"mask `size` 64x64x16 `kind` cosine `bits float` -o 'rays-{frame}.exr'",
        "directions of light for path tracing, even in each frame and over time"},
