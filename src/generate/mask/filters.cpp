@@ -164,9 +164,10 @@ PairWeights filter_weights(const MaskOptions& options, const Torus& torus, std::
               static_cast<std::size_t>(result.frames()) +
           static_cast<std::size_t>(result.earlier)] = 0;
   const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  const double scale = sum > 0 ? static_cast<double>(most) / sum : 0;
-  for (const double w : weights) {
-    const auto whole = static_cast<std::int16_t>(std::min(32767.0, w * scale));
+  const double room = static_cast<double>(most) - 0.5 * static_cast<double>(weights.size());
+  const double scale = sum > 0 ? std::max(room, 1.0) / sum : 0;
+  for (const double w : weights) {  // rounding adds less than 1/2 to each
+    const auto whole = static_cast<std::int16_t>(std::min(32767.0, w * scale + 0.5));
     result.weights.push_back(whole);
     result.sum += whole;
   }

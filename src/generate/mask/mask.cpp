@@ -80,13 +80,14 @@ std::vector<Pixel> ranked(Start start, int width, int height, const Context& con
   return ordered;
 }
 
-void check_size(int width, int height, int depth, int channels, const Context& context) {
+void check_size(int width, int height, int depth, int channels, bool filtered,
+                const Context& context) {
   require_number("the width of a mask", width, 1);
   require_number("the height of a mask", height, 1);
   const double rows = static_cast<double>(height) * depth;
   const double pixels = width * rows;
-  // Counts energy, ranks, the order of pixels, and the image.
-  const double bytes = pixels * channels * 14;
+  // Counts energy, ranks, the order of pixels, and the image; values with copies around them.
+  const double bytes = pixels * channels * 14 + (filtered ? pixels * 20 : 0);
   context.require_pixels(width, rows,
                          "a mask (" + shortest(std::ceil(bytes / 0x1p20)) + " MB of memory)");
   context.require_memory(bytes, "the mask");
@@ -119,7 +120,8 @@ Extent extent_of(const MaskOptions& options) {
 Extent checked_extent(const MaskOptions& options, const Context& context) {
   const Extent extent = extent_of(options);
   mask::check_options(options, {extent.width, extent.height, extent.depth});
-  check_size(extent.width, extent.height, extent.depth, options.channels, context);
+  check_size(extent.width, extent.height, extent.depth, options.channels, mask::has_filter(options),
+             context);
   return extent;
 }
 
@@ -211,7 +213,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
     context.check();
     if (std::this_thread::get_id() == caller) context.progress(fraction);
   };
-  // What a filtered mask starts from is this part of its work.
+  // The start of a filtered mask is this part of its work.
   const double start_share = mask::has_filter(options) ? 0.1 : 1;
   const auto start_progress = [&](double fraction) { progress(start_share * fraction); };
   const auto plain = [&, w = width, h = height](std::uint64_t seed) {
@@ -433,7 +435,7 @@ Image mask::make_values(const MaskOptions& options, const MapOptions& field, Con
 Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options,
                                Context& context) {
   check(options);
-  check_size(width, height, 1, 1, context);
+  check_size(width, height, 1, 1, mask::has_filter(options), context);
   MaskOptions one = options;
   one.channels = 1;
   return std::move(make_channels({width, height, 1}, one, context).front());

@@ -8,8 +8,9 @@
 // directions together are the distance of v_p and v_q (Crofton): a few replace it.
 //
 // Swaps as a search, within frames: Georgiev and Fajardo 2016; Wolfe, Morrical, Akenine-Moeller and
-// Ramamoorthi 2022. A swap that raises E has the probability exp(-rise / heat). Heat falls to 0 and
-// stays there at the end. A search cannot make long waves; what it starts from must bring them.
+// Ramamoorthi 2022. In a single frame, a swap that raises E has the probability exp(-rise / heat).
+// Heat falls to 0 and stays there at the end. A search cannot make long waves; what it starts from
+// must bring them.
 //
 // Frames are cut into blocks of pixels and frames, which fit into the fastest cache. In a round,
 // threads swap in blocks that do not touch; from round to round all blocks move. All sums are of
@@ -189,9 +190,8 @@ constexpr int least_tries = 16;    // per pixel
 constexpr int most_tries = 80;     // per pixel
 constexpr int affordable = 8000;   // loads per pixel
 constexpr int more_of_single = 8;  // times as many tries if there is one frame
-// Heat at the start, over the energy of a pixel that differs by 1 from all others. It spoils the
-// long waves of frames more than it helps, but single frames have many tries.
-constexpr double heat_of_frames = 1e-4;
+// Heat at the start, over the energy of a pixel that differs by 1 from all others. Single frames
+// have tries enough for it; in frames it would spoil long waves.
 constexpr double heat_of_single = 1e-3;
 constexpr double cooling = 0.85;  // of the rounds
 
@@ -244,6 +244,7 @@ class SwapField {
     const SwapBlock first{place(0, width), place(1, height), place(2, depth), 0, 0, 0};
     const int parts = std::max(1, depth / block_side);
     const auto visit = [&, w = width, h = height, d = depth](std::size_t b, int) {
+      context.check();
       const int column = static_cast<int>(b) % grid_.columns;
       const int row = static_cast<int>(b) / grid_.columns;
       const int x = column * w / grid_.columns;
@@ -325,8 +326,8 @@ void swap_values(std::span<std::int32_t> value_of, const Torus& torus,
     wait.push_back(static_cast<std::int32_t>(-portable_log((i + 0.5) / waits) * 0x1p16));
   }
   const bool single = torus.depth == 1;
-  const double heat = (single ? heat_of_single : heat_of_frames) * 0x1p15 *
-                      static_cast<double>(weights.sum) * static_cast<double>(projections.size());
+  const double heat = (single ? heat_of_single : 0) * 0x1p15 * static_cast<double>(weights.sum) *
+                      static_cast<double>(projections.size());
   const int tries =
       std::clamp(affordable / static_cast<int>(field.loads()), least_tries, most_tries) *
       (single ? more_of_single : 1);
@@ -344,7 +345,7 @@ void filter_ranks(Plane<std::int32_t>& ranks, int depth, const MaskOptions& opti
                   const std::function<void(double)>& progress) {
   const Torus torus{ranks.width(), ranks.height() / depth, depth};
   const std::size_t frame = ranks.size() / static_cast<std::size_t>(depth);
-  // Of every `depth` ranks that follow each other, each frame gets one, in the old order.
+  // Each frame gets one of every `depth` ranks that follow each other, in the old order.
   std::vector<std::int32_t> pixels(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     pixels[static_cast<std::size_t>(ranks.values()[i])] = static_cast<std::int32_t>(i);
