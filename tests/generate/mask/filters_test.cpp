@@ -166,6 +166,9 @@ TEST(MaskFrameFilters, LeaveLessErrorOfMeansAndCostSingleFrames) {
   const QualityReport averaged = report_on(options);
   options.filter_time = TimeFilter::none;
   const QualityReport single = report_on(options);
+  EXPECT_LT(figure(averaged, "step_4"), 0.127);
+  EXPECT_LT(figure(averaged, "step_8"), 0.068);
+  EXPECT_LT(figure(averaged, "step_blur_8"), 0.0119);
   EXPECT_LT(figure(averaged, "step_8"), 0.9 * figure(single, "step_8"));
   EXPECT_LT(figure(averaged, "step_16"), 0.86 * figure(single, "step_16"));
   EXPECT_LT(figure(averaged, "step_32"), 0.83 * figure(single, "step_32"));
