@@ -10,8 +10,9 @@
 
 namespace dapple {
 
-// A curve by an interpolated table over 0..1, ten times as fast as its formula. Entries are computed at their first use: a small picture needs few, and a whole table takes
-// as long as a small run. Several threads may read at once; they write equal values.
+// A curve by an interpolated table over 0..1, ten times as fast as its formula. Entries are
+// computed at their first use: a small picture needs few, and a whole table takes as long as a
+// small run. Several threads may read at once; they write equal values.
 class CurveTable {
  public:
   CurveTable(float (*exact)(float), int steps)

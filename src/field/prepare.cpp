@@ -16,11 +16,11 @@
 #include "dapple/units.hpp"
 #include "field/blur.hpp"
 #include "field/contrast.hpp"
+#include "field/curve_table.hpp"
 #include "field/despeckle.hpp"
 #include "field/detail.hpp"
 #include "field/fill_rows.hpp"
 #include "field/prepared_values.hpp"
-#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {

@@ -16,10 +16,10 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/field.hpp"
 #include "dapple/units.hpp"
+#include "field/curve_table.hpp"
 #include "field/prepared_values.hpp"
 #include "field/read_mask.hpp"
 #include "field/resample.hpp"
-#include "field/curve_table.hpp"
 
 namespace dapple {
 namespace {
