@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/deterministic_math.hpp"
@@ -152,33 +153,48 @@ Plane<float> blurred_across(const Plane<float>& in, const std::vector<float>& we
   return out;
 }
 
-Plane<float> blurred_down(const Plane<float>& in, const std::vector<float>& weights, bool halve,
-                          Context& context) {
+// Convolves columns by the weights. `halve` merges two cells. `added`, if any, is added to the
+// result.
+Plane<float> blurred_down(const Plane<float>& in, std::vector<float> weights, bool halve,
+                          const Plane<float>* added, Context& context) {
+  if (added != nullptr) weights.push_back(1);
+  const int reach = static_cast<int>(weights.size()) - (added != nullptr ? 1 : 0);
   const int rows = halve ? (in.height() + 1) / 2 : in.height();
   auto out = Plane<float>::unset(in.width(), rows);
   for_rows(rows, in.size(), weights, context, [&](int y, std::vector<RowPair>& pairs) {
     const auto row = [&](int j) { return in.row(mirrored(j, in.height())); };
-    for (int k = 0; k < static_cast<int>(pairs.size()); ++k) {
+    for (int k = 0; k < reach; ++k) {
       RowPair& pair = pairs[static_cast<std::size_t>(k)];
       pair.a = row(halve ? 2 * y - k : y - k);
       pair.b = halve ? row(2 * y + k + 1) : k > 0 ? row(y + k) : nullptr;
     }
+    if (added != nullptr) pairs.back().a = added->row(y);
     HWY_DYNAMIC_DISPATCH(add_pairs_of)
     (pairs, static_cast<std::size_t>(in.width()), out.row(y));
   });
   return out;
 }
 
+// Returns the weights along a line of `size` cells. Between mirrors, a Gaussian twice as wide as
+// the line leaves 3e-9 of the longest wave: its mean.
+std::vector<float> weights_along(int size, double variance, bool halve) {
+  return weights_of(std::min(variance, 4.0 * size * size), halve ? 0.5 : 0.0);
+}
+
 }  // namespace
 
 Plane<float> gaussian_pass(const Plane<float>& map, double variance, bool halve, Context& context) {
-  // Between mirrors, a Gaussian twice as wide as the map leaves 3e-9 of the longest wave: its mean.
-  const auto weights = [&](int size) {
-    const double widest = 4.0 * size * size;
-    return weights_of(std::min(variance, widest), halve ? 0.5 : 0.0);
-  };
-  return blurred_down(blurred_across(map, weights(map.width()), halve, context),
-                      weights(map.height()), halve, context);
+  const std::vector<float> across = weights_along(map.width(), variance, halve);
+  return blurred_down(blurred_across(map, across, halve, context),
+                      weights_along(map.height(), variance, halve), halve, nullptr, context);
+}
+
+Plane<float> with_blurred(const Plane<float>& map, double sigma, float weight, Context& context) {
+  std::vector<float> down = weights_along(map.height(), sigma * sigma, false);
+  for (float& w : down) w *= weight;
+  const std::vector<float> across = weights_along(map.width(), sigma * sigma, false);
+  return blurred_down(blurred_across(map, across, false, context), std::move(down), false, &map,
+                      context);
 }
 
 Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context) {

@@ -27,13 +27,20 @@ constexpr double not_half = 1.0 / 6;
 constexpr double wide = 1.5;  // narrow widths
 constexpr float wide_weight = 4;
 constexpr double weight_of_class = 0.0055;
+constexpr float nearly_all = 4;    // 1 / (1 - the largest share with the full weight)
+constexpr float changing = 0.02f;  // mean change of a share from dot to dot that counts fully
+constexpr float recent = 0.1f;     // weight of a dot in that mean
 constexpr double weight_of_first = 0.022;
 constexpr double stiffness_of_weight = 30;
 constexpr std::size_t most_paired = 4;   // classes; pairs of more classes make the set less even
 constexpr std::size_t least_first = 16;  // dots
 constexpr float least_share = 0.06f;     // smallest share by which a dot is weighted
 constexpr double cells_a_width = 1.5;    // of the narrow Gaussian
-constexpr double finest = 0.7;           // smallest spacing followed, in mean spacings of the part
+// The widths of blurs in cells: of the narrow Gaussian, as splines blur twice, each time by a
+// quarter of a squared cell, and from the narrow to the wide one.
+const double narrow_blur = std::sqrt(cells_a_width * cells_a_width - 0.5);
+const double wider_blur = cells_a_width * std::sqrt(wide * wide - 1);
+constexpr double finest = 0.7;  // smallest spacing followed, in mean spacings of the part
 constexpr double widest = 4;
 
 // Returns the factor for the density of a part that gives its Gaussians the right width.
@@ -56,13 +63,17 @@ float mass_of(float share) {
   return 1 / std::max(share, least_share);
 }
 
-// Adds the cells blurred to the wide Gaussian, with its weight.
-void add_wide(Plane<float>& cells, Context& context) {
-  const double more = cells_a_width * std::sqrt(wide * wide - 1);
-  const Plane<float> blurred = gaussian_blurred(cells, more, context);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    cells.values()[i] += wide_weight * blurred.values()[i];
-  }
+// Returns the factor for the force on a dot that makes forces everywhere as strong, in largest
+// curvatures of the set's own energy, as in an even picture. Between two levels, one has Gaussians
+// too narrow for the dots, whose curvature is larger. `next`: share of the pairs on the next level.
+float evened(float next) {
+  const float spacings = 1 + next;  // over the spacing that the level is made for
+  return 1 / (spacings * spacings * (1 - 0.75f * next));
+}
+
+// Returns the weight of a pair of classes at a place. A pair that has nearly all dots is the set.
+float weight_of_pair(float share) {
+  return std::min(1.0f, nearly_all * (1 - share));
 }
 
 }  // namespace
@@ -148,53 +159,63 @@ PartForce::PartForce(const DotPart& part, const Densities& densities, Context& c
       weight_(part.weight),
       cut_(densities.cut),
       grids_(densities.grids(context)),
-      wanted_(grids_.of_density(densities.counted, context)),
+      missing_(grids_.of_density(densities.counted, context)),
       places_(part.dots.size()),
       masses_(part.dots.size()),
+      strengths_(part.dots.size()),
+      changes_(part.dots.size()),
       on_(part.dots.size()),
-      forces_(part.dots.size()) {}
+      forces_(part.dots.size()) {
+  for (Plane<float>& cells : missing_) {
+    for (float& mass : cells.values()) mass = -mass;
+  }
+}
 
 double PartForce::stiffness() const {
   return stiffness_of_weight * weight_;
 }
 
 void PartForce::look_up(std::span<const Vec2> places) {
+  const bool is_pair = shares_.size() > 1;
+  float before = 0;
+  float change = 0;
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     const Vec2 p = places[static_cast<std::size_t>(dots_[k])];
-    masses_[k] = mass_of(
-        share_of(shares_, share_, static_cast<int>(p.x) / cut_, static_cast<int>(p.y) / cut_));
+    const float share =
+        share_of(shares_, share_, static_cast<int>(p.x) / cut_, static_cast<int>(p.y) / cut_);
+    masses_[k] = mass_of(share);
     on_[k] = grids_.levels_at(p);
+    // The dot before lies next to this one, mostly.
+    if (k > 0) change += recent * (std::abs(share - before) - change);
+    before = share;
+    changes_[k] = std::min(1.0f, change / changing);
+    strengths_[k] =
+        masses_[k] * evened(on_[k].above * on_[k].above) * (is_pair ? weight_of_pair(share) : 1.0f);
   }
 }
 
 const std::vector<Vec2>& PartForce::forces(std::span<const Vec2> places, double curvature,
-                                           Context& context) {
+                                           double given_way, Context& context) {
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     places_[k] = places[static_cast<std::size_t>(dots_[k])];
   }
-  SpacingGrids::Cells error = grids_.of_dots(places_, masses_, on_, 1, context);
-  // Splines blur twice, each time by a quarter of a squared cell.
-  const double sigma = std::sqrt(cells_a_width * cells_a_width - 0.5);
-  for (std::size_t l = 0; l < error.size(); ++l) {
-    for (std::size_t i = 0; i < error[l].size(); ++i) {
-      error[l].values()[i] -= wanted_[l].values()[i];
-    }
-    error[l] = gaussian_blurred(error[l], sigma, context);
-    add_wide(error[l], context);
+  SpacingGrids::Cells error = missing_;
+  grids_.add_dots(places_, masses_, on_, 0, places_.size(), error);
+  for (Plane<float>& cells : error) {
+    cells = with_blurred(gaussian_blurred(cells, narrow_blur, context), wider_blur, wide_weight,
+                         context);
   }
-  const double strength = 2 * std::numbers::pi * weight_ * curvature;
+  const double strength = -2 * std::numbers::pi * weight_ * curvature;
   for (std::size_t k = 0; k < dots_.size(); ++k) {
-    const Vec2 p = places_[k];
     Vec2 slope;
     on_[k].share([&](std::size_t l, float seen) {
       const SpacingGrids::Level& level = grids_.levels()[l];
-      const Vec2 here =
-          slope_of(error[l], spline_at(p.x / level.cell_x), spline_at(p.y / level.cell_y));
-      const double scaled = static_cast<double>(seen) / (level.cell_x * level.cell_y);
-      slope.x += here.x * scaled / level.cell_x;
-      slope.y += here.y * scaled / level.cell_y;
+      const Vec2 p = level.in_cells(places_[k]);
+      const Vec2 here = level.in_cells(slope_of(error[l], spline_at(p.x), spline_at(p.y)));
+      slope = slope + here * (static_cast<double>(seen) * level.a_pixel_x * level.a_pixel_y);
     });
-    forces_[k] = slope * (-strength * static_cast<double>(masses_[k]));
+    const double left = 1 - given_way * static_cast<double>(changes_[k]);
+    forces_[k] = slope * (left * strength * static_cast<double>(strengths_[k]));
   }
   return forces_;
 }

@@ -44,8 +44,10 @@ class PartForce {
   // small part of a spacing. `places`: of all dots.
   void look_up(std::span<const Vec2> places);
   // Returns the force on each dot of the part, 1 / pixel^3, valid until the next call. `places`: of
-  // all dots. `curvature`: of the set's own energy. O(dots).
-  const std::vector<Vec2>& forces(std::span<const Vec2> places, double curvature, Context& context);
+  // all dots. `curvature`: of the set's own energy. `given_way`: 0..1, the share of the force that
+  // is left out where shares change from place to place. O(dots).
+  const std::vector<Vec2>& forces(std::span<const Vec2> places, double curvature, double given_way,
+                                  Context& context);
 
  private:
   // The density of the part, seen in three ways.
@@ -58,9 +60,11 @@ class PartForce {
   double weight_;
   int cut_;  // pixels of the density per pixel of the shares, along each side
   SpacingGrids grids_;
-  SpacingGrids::Cells wanted_;
-  std::vector<Vec2> places_;  // of the part's dots
+  SpacingGrids::Cells missing_;  // the part's dots less their density, without dots
+  std::vector<Vec2> places_;     // of the part's dots
   std::vector<float> masses_;
+  std::vector<float> strengths_;  // factors of the force on each dot
+  std::vector<float> changes_;    // of shares around each dot, 0..1
   std::vector<SpacingGrids::OnLevels> on_;
   std::vector<Vec2> forces_;
 };

@@ -17,8 +17,8 @@
 namespace dapple {
 namespace {
 
-constexpr int neighbor_count = 36;  // about 3.5 spacings
-constexpr int partners = 18;        // nearest dots that a dot may be exchanged with
+constexpr std::size_t neighbor_count = 36;  // about 3.5 spacings
+constexpr std::size_t partners = 18;        // nearest dots that a dot may be exchanged with
 constexpr int sweeps = 12;
 constexpr std::size_t block = 1024;
 constexpr float least_share_kept = 0.02f;
@@ -32,21 +32,25 @@ struct Link {
 // Returns the nearest neighbors of every dot and K to them: Gaussians of one and two spacings.
 std::vector<Link> links_of(const Points& dots, Context& context) {
   std::vector<Link> links(dots.size() * neighbor_count, Link{-1, 0});
-  const PointIndex index(dots);
+  const std::vector<std::int32_t> near =
+      PointIndex(dots).nearest_of_all(static_cast<int>(neighbor_count), context);
   parallel_for(context, (dots.size() + block - 1) / block, [&](std::size_t b) {
-    std::vector<Neighbor> found;
     for (std::size_t i = b * block; i < std::min(dots.size(), (b + 1) * block); ++i) {
-      index.nearest(dots[i], neighbor_count, found, static_cast<std::int32_t>(i));
-      if (found.empty()) continue;
+      const std::int32_t* const found = near.data() + i * neighbor_count;
+      const auto count =
+          static_cast<std::size_t>(std::find(found, found + neighbor_count, -1) - found);
+      if (count == 0) continue;
+      const auto distance = [&](std::size_t k) {
+        return dots.domain.distance(dots[i], dots[static_cast<std::size_t>(found[k])]);
+      };
       // The spacing follows from the number of dots within this distance.
-      const double n = static_cast<double>(found.size()) + 0.5;
-      const double spacing =
-          std::max(found.back().distance * std::sqrt(std::numbers::pi / n), 1e-9);
-      for (std::size_t k = 0; k < found.size(); ++k) {
-        const double u = found[k].distance / spacing;
+      const double n = static_cast<double>(count) + 0.5;
+      const double spacing = std::max(distance(count - 1) * std::sqrt(std::numbers::pi / n), 1e-9);
+      for (std::size_t k = 0; k < count; ++k) {
+        const double u = distance(k) / spacing;
         const double wide = portable_exp(-0.125 * u * u);
         const double weight = wide + (wide * wide) * (wide * wide);
-        links[i * neighbor_count + k] = {found[k].index, static_cast<float>(weight)};
+        links[i * neighbor_count + k] = {found[k], static_cast<float>(weight)};
       }
     }
   });

@@ -41,8 +41,13 @@ SpacingGrids::SpacingGrids(const Plane<float>& density, const DensityStack& stac
   for (int level = 0; level <= doublings; ++level) {
     const int w = columns >> level;
     const int h = rows >> level;
-    levels_.push_back({w, h, static_cast<double>(density.width()) / w,
-                       static_cast<double>(density.height()) / h});
+    Level& made = levels_.emplace_back();
+    made.columns = w;
+    made.rows = h;
+    made.cell_x = static_cast<double>(density.width()) / w;
+    made.cell_y = static_cast<double>(density.height()) / h;
+    made.a_pixel_x = 1 / made.cell_x;
+    made.a_pixel_y = 1 / made.cell_y;
   }
   const Level& grid = levels_.front();
   const double unit = std::sqrt(grid.cell_x * grid.cell_y) / cell_size;
@@ -92,14 +97,15 @@ SpacingGrids::Cells SpacingGrids::sum_of(int parts, const std::function<void(int
   return std::move(sums[0]);
 }
 
-SpacingGrids::OnLevels SpacingGrids::levels_at(Vec2 p) const {
-  const double level = bilinear(level_, {p.x / level_x_, p.y / level_y_});
+SpacingGrids::OnLevels SpacingGrids::between_levels(double level) const {
   const auto lower = static_cast<std::uint32_t>(level);
-  const double upper = level - lower;
-  const auto part = [&](double share) {
-    return static_cast<float>(shares_ == Shares::of_pairs ? std::sqrt(share) : share);
-  };
-  return {lower, part(1 - upper), part(upper)};
+  const auto upper = static_cast<float>(level - lower);
+  if (shares_ == Shares::of_mass) return {lower, 1 - upper, upper};
+  return {lower, std::sqrt(1 - upper), std::sqrt(upper)};
+}
+
+SpacingGrids::OnLevels SpacingGrids::levels_at(Vec2 p) const {
+  return between_levels(bilinear(level_, {p.x / level_x_, p.y / level_y_}));
 }
 
 // Adds the rows [from, to) of the density, in pieces far smaller than a cell. A row of pieces is
@@ -109,36 +115,44 @@ void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells
   const int merged = std::max(1, static_cast<int>(0.25 * cell));
   const int cut = std::max(1, static_cast<int>(std::ceil(1 / cell)));
   constexpr int margin = 2;  // cells beyond either end of a line
-  // A piece of an axis, with its splines on every grid.
-  struct Piece {
-    double center = 0;
+  // Pieces of an axis: the center of each, and its splines on every grid.
+  struct Pieces {
+    std::vector<double> centers;
     std::vector<SplineShares> shares;
   };
-  const auto pieces_of = [&](int first, int last, double Level::*size) {
-    std::vector<Piece> pieces;
+  const auto add_pieces = [&](int first, int last, double Level::*size, Pieces& to) {
     const double length = static_cast<double>(last - first) / cut;
     for (int i = 0; i < cut; ++i) {
       const double start = first + i * length;
-      Piece piece{start + 0.5 * length, {}};
+      to.centers.push_back(start + 0.5 * length);
       for (const Level& level : levels_) {
-        piece.shares.push_back(
-            spline_over(start / (level.*size), (start + length) / (level.*size)));
+        to.shares.push_back(spline_over(start / (level.*size), (start + length) / (level.*size)));
       }
-      pieces.push_back(std::move(piece));
     }
-    return pieces;
   };
-  std::vector<Piece> across;
+  Pieces across;
   for (int x0 = 0; x0 < density.width(); x0 += merged) {
-    for (Piece& piece : pieces_of(x0, std::min(density.width(), x0 + merged), &Level::cell_x)) {
-      across.push_back(std::move(piece));
-    }
+    add_pieces(x0, std::min(density.width(), x0 + merged), &Level::cell_x, across);
   }
+  // The columns of the map of levels between which a piece lies, and its place between them.
+  struct Between {
+    std::size_t left, right;
+    float t;
+  };
+  std::vector<Between> between;
+  for (const double center : across.centers) {
+    const double u = std::clamp(center / level_x_ - 0.5, 0.0, level_.width() - 1.0);
+    const auto left = static_cast<std::size_t>(u);
+    between.push_back({left, std::min(left + 1, static_cast<std::size_t>(level_.width()) - 1),
+                       static_cast<float>(u - static_cast<double>(left))});
+  }
+  std::vector<float> level_row(static_cast<std::size_t>(level_.width()));
   std::vector<std::vector<float>> lines;
   for (const Level& level : levels_) {
     lines.emplace_back(static_cast<std::size_t>(level.columns + 2 * margin));
   }
-  std::vector<float> masses(across.size() / static_cast<std::size_t>(cut));
+  std::vector<float> masses(across.centers.size() / static_cast<std::size_t>(cut));
+  Pieces down;
   for (int y0 = from; y0 < to; y0 += merged) {
     const int y1 = std::min(to, y0 + merged);
     std::fill(masses.begin(), masses.end(), 0.0f);
@@ -148,13 +162,26 @@ void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells
         masses[static_cast<std::size_t>(x / merged)] += row[x];
       }
     }
-    for (const Piece& high : pieces_of(y0, y1, &Level::cell_y)) {
+    down.centers.clear();
+    down.shares.clear();
+    add_pieces(y0, y1, &Level::cell_y, down);
+    for (std::size_t p = 0; p < down.centers.size(); ++p) {
+      const SplineShares* const high = down.shares.data() + p * levels_.size();
+      const double v = std::clamp(down.centers[p] / level_y_ - 0.5, 0.0, level_.height() - 1.0);
+      const int above = static_cast<int>(v);
+      const float* const upper = level_.row(above);
+      const float* const lower = level_.row(std::min(above + 1, level_.height() - 1));
+      for (std::size_t i = 0; i < level_row.size(); ++i) {
+        level_row[i] = upper[i] + static_cast<float>(v - above) * (lower[i] - upper[i]);
+      }
       std::uint32_t used = 0;  // a bit per level
-      for (std::size_t i = 0; i < across.size(); ++i) {
-        const float mass = masses[i / static_cast<std::size_t>(cut)];
+      for (std::size_t i = 0; i < between.size(); ++i) {
+        const float mass = cut == 1 ? masses[i] : masses[i / static_cast<std::size_t>(cut)];
         if (!(mass > 0)) continue;
-        levels_at({across[i].center, high.center}).share([&](std::size_t l, float part) {
-          const SplineShares& wide = across[i].shares[l];
+        const auto& [left, right, t] = between[i];
+        const float level = level_row[left] + t * (level_row[right] - level_row[left]);
+        between_levels(level).share([&](std::size_t l, float part) {
+          const SplineShares& wide = across.shares[i * levels_.size() + l];
           float* line = lines[l].data() + margin + wide.first;
           const float here = mass * part / static_cast<float>(cut * cut);
           for (std::size_t k = 0; k < 4; ++k) line[k] += here * wide.value[k];
@@ -170,8 +197,8 @@ void SpacingGrids::add_rows(const Plane<float>& density, int from, int to, Cells
               line[static_cast<std::size_t>(margin + k)];
         }
         for (int j = 0; j < 4; ++j) {
-          float* row = cells[l].row(mirrored(high.shares[l].first + j, levels_[l].rows));
-          const float share = high.shares[l].value[static_cast<std::size_t>(j)];
+          float* row = cells[l].row(mirrored(high[l].first + j, levels_[l].rows));
+          const float share = high[l].value[static_cast<std::size_t>(j)];
           for (int x = 0; x < columns; ++x)
             row[x] += share * line[static_cast<std::size_t>(margin + x)];
         }
@@ -191,21 +218,28 @@ SpacingGrids::Cells SpacingGrids::of_density(const Plane<float>& density, Contex
       context);
 }
 
+void SpacingGrids::add_dots(std::span<const Vec2> dots, std::span<const float> masses,
+                            std::span<const OnLevels> on, std::size_t from, std::size_t to,
+                            Cells& cells) const {
+  for (std::size_t i = from; i < to; ++i) {
+    const float mass = masses.empty() ? 1.0f : masses[i];
+    (on.empty() ? levels_at(dots[i]) : on[i]).share([&](std::size_t l, float seen) {
+      const Vec2 p = levels_[l].in_cells(dots[i]);
+      spread(mass * seen, spline_at(p.x), spline_at(p.y), cells[l]);
+    });
+  }
+}
+
 SpacingGrids::Cells SpacingGrids::of_dots(std::span<const Vec2> dots, std::span<const float> masses,
-                                          std::span<const OnLevels> on, int parts,
-                                          Context& context) const {
+                                          int parts, Context& context) const {
   return sum_of(
       parts,
       [&](int part, Cells& to) {
         const auto n = static_cast<std::size_t>(part);
-        const std::size_t end = dots.size() * (n + 1) / static_cast<std::size_t>(parts);
-        for (std::size_t i = dots.size() * n / static_cast<std::size_t>(parts); i < end; ++i) {
-          const float mass = masses.empty() ? 1.0f : masses[i];
-          (on.empty() ? levels_at(dots[i]) : on[i]).share([&](std::size_t l, float seen) {
-            spread(mass * seen, spline_at(dots[i].x / levels_[l].cell_x),
-                   spline_at(dots[i].y / levels_[l].cell_y), to[l]);
-          });
-        }
+        const auto end = [&](std::size_t p) {
+          return dots.size() * p / static_cast<std::size_t>(parts);
+        };
+        add_dots(dots, masses, {}, end(n), end(n + 1), to);
       },
       context);
 }

@@ -22,6 +22,11 @@ class SpacingGrids {
     int rows = 0;
     double cell_x = 1;  // pixels
     double cell_y = 1;
+
+    // Converts pixels to cells.
+    Vec2 in_cells(Vec2 p) const { return {p.x * a_pixel_x, p.y * a_pixel_y}; }
+    double a_pixel_x = 1;  // cells a pixel
+    double a_pixel_y = 1;
   };
   using Cells = std::vector<Plane<float>>;  // mass in each cell, one plane per level
 
@@ -56,17 +61,20 @@ class SpacingGrids {
   OnLevels levels_at(Vec2 p) const;
 
   Cells of_density(const Plane<float>& density, Context& context) const;
-  // `masses`: of each dot; empty: 1. `on`: the levels of each dot; empty: levels_at() its place.
-  // Dots are summed in `parts` parts concurrently. The number of parts changes the sums only by
-  // rounding.
-  Cells of_dots(std::span<const Vec2> dots, std::span<const float> masses,
-                std::span<const OnLevels> on, int parts, Context& context) const;
+  // `masses`: of each dot; empty: 1. Dots are summed in `parts` parts concurrently. The number of
+  // parts changes the sums only by rounding.
+  Cells of_dots(std::span<const Vec2> dots, std::span<const float> masses, int parts,
+                Context& context) const;
+  // Adds dots [from, to) to cells. `on`: the levels of each dot; empty: levels_at() its place.
+  void add_dots(std::span<const Vec2> dots, std::span<const float> masses,
+                std::span<const OnLevels> on, std::size_t from, std::size_t to, Cells& cells) const;
 
  private:
   Cells empty() const;
   // Calls `add` for each of `parts` parts and returns the sum of their cells, in this order.
   Cells sum_of(int parts, const std::function<void(int part, Cells& to)>& add,
                Context& context) const;
+  OnLevels between_levels(double level) const;
   void add_rows(const Plane<float>& density, int from, int to, Cells& cells) const;
 
   std::vector<Level> levels_;

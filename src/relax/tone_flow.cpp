@@ -50,7 +50,7 @@ Plane<float> ToneFlow::collapsed(const SpacingGrids::Cells& cells) const {
 
 std::vector<Vec2> ToneFlow::ways(const std::vector<Vec2>& dots, std::span<const float> masses,
                                  Context& context) {
-  SpacingGrids::Cells error = grids_.of_dots(dots, masses, {}, parts, context);
+  SpacingGrids::Cells error = grids_.of_dots(dots, masses, parts, context);
   for (std::size_t l = 0; l < error.size(); ++l) {
     for (std::size_t i = 0; i < error[l].size(); ++i) {
       error[l].values()[i] -= wanted_[l].values()[i];

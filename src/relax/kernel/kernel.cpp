@@ -44,7 +44,7 @@ constexpr double core_at = 0.8;       // range of the repulsion, in hexagonal di
 constexpr double widest = 3;          // largest spacing that kernels follow, in mean spacings
 constexpr double narrowest = 0.5;     // width of the narrowest kernel, in pixels
 constexpr int first_measurings = 6;   // iterations for the first spacing
-constexpr int settling = 10;          // first steps, in which dots move far
+constexpr int settling = 10;          // first steps, in which dots move far, as parts do until calm
 constexpr int oldest_list = 10;       // steps
 constexpr int flow_from = 20;         // first step with a flow
 constexpr int flow_every = 8;         // steps
@@ -59,6 +59,7 @@ constexpr double shaken_by = 0.25;     // spacings, at the border
 constexpr double shaken_within = 2;    // spacings from the border, where the shift is half as large
 constexpr double largest_size = 1.5;   // of a dot, relative to those around it
 constexpr double longer_for_parts = 1.9;
+constexpr int yielding = 4;  // last steps, in which parts give way to the whole more and more
 constexpr double look_up_after = 0.4;  // spacings that dots may move before parts look them up
 
 // Reflects a coordinate that lies outside by less than a domain back inside.
@@ -271,7 +272,8 @@ void KernelRun::steps(int most, Context& context) {
   try {
     for (int k = 0; k < most && next_step_ < iterations_; ++k) {
       const int i = next_step_;
-      if (moved_ > (i < settling ? 0.12 : 0.06) || age_ >= oldest_list) {
+      const bool far = i < settling || (!parts_.empty() && i + calm < iterations_);
+      if (moved_ > (far ? 0.12 : 0.06) || age_ >= oldest_list) {
         keep(i);
         update_neighbors();
         moved_ = 0;
@@ -362,10 +364,11 @@ void KernelRun::feel_parts() {
   const std::vector<Vec2> at = places();
   const bool moved_far = moved_since_look_up_ > look_up_after;
   if (moved_far) moved_since_look_up_ = 0;
+  const double given_way = std::max(0, yielding + 1 - steps_left()) / (yielding + 1.0);
   std::vector<const std::vector<Vec2>*> found(parts_.size());
   parallel_for(*context_, parts_.size(), [&](std::size_t p) {
     if (moved_far) parts_[p].look_up(at);
-    found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), *context_);
+    found[p] = &parts_[p].forces(at, kernels_.largest_curvature(), given_way, *context_);
   });
   std::vector<Vec2> forces(count_);
   for (std::size_t p = 0; p < parts_.size(); ++p) {

@@ -151,6 +151,18 @@ TEST(StipplePicture, TonesInsideAreExactAndTheRimNearlySo) {
   }
 }
 
+// In the last steps, inks give way to the whole where shares change. Otherwise P1_inside is 44.
+TEST(StipplePicture, InksOfAPhotoHoldItsToneTogether) {
+  Context context;
+  StippleOptions options = of_dots(10000);
+  options.ink.path = "cmyk";
+  const Stippling made = stipple(sample_picture("raccoon.png"), tone_field(), options, context);
+  const QualityReport report = analyze_stippling(made.dots, made.darkness, context);
+  EXPECT_GE(figure(report, "P1_inside"), 46);
+  EXPECT_GE(figure(report, "P2_inside"), 65);
+  EXPECT_GE(figure(report, "dmean"), 0.83);
+}
+
 TEST(StipplePicture, DotsOfManySizesAreAsGoodAsOfOne) {
   for (const char* name : {"raccoon.png", "ascent.png"}) {
     for (const double largest : {8.0, 12.0, 18.0}) {
