@@ -11,8 +11,8 @@ namespace dapple {
 Plane<float> gaussian_blurred(const Plane<float>& map, double sigma, Context& context);
 // Returns the map plus `weight` times the map blurred by a Gaussian.
 Plane<float> with_blurred(const Plane<float>& map, double sigma, float weight, Context& context);
-// As gaussian_blurred(), but by variance (pixels squared). `halve` then merges two cells to one
-// along each side.
+// Returns the map blurred by a Gaussian of this variance (pixels squared). `halve` then merges two
+// cells to one along each side.
 Plane<float> gaussian_pass(const Plane<float>& map, double variance, bool halve, Context& context);
 
 }  // namespace dapple

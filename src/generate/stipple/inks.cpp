@@ -86,58 +86,6 @@ palette::Rgb wanted_at(const dithering::PictureRows& rows, int x, bool invert) {
   return wanted;
 }
 
-// Mixes colors one after the other. Similar colors share a metric, since a metric takes longer than
-// a mixture. The result depends only on the color.
-class SimilarMixtures {
- public:
-  explicit SimilarMixtures(const palette::Mixer& mixer) : mixer_(mixer), slots_(slots) {
-    for (std::size_t i = 0; i < mixer.colors().size(); ++i) {
-      all_.push_back(static_cast<std::uint8_t>(i));
-    }
-  }
-
-  // `wanted`: 0..1. The mixture is valid until the next call.
-  const palette::Mixture& of(const palette::Rgb& wanted) {
-    palette::Rgb center{};
-    std::uint32_t cell = 1;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const int along = std::min(side - 1, static_cast<int>(std::sqrt(wanted[c]) * side));
-      center[c] = (along + 0.5) * (along + 0.5) / (side * side);
-      cell = cell * side + static_cast<std::uint32_t>(along);
-    }
-    Slot& slot = slots_[(cell * 0x9e3779b9u) >> (32 - slot_bits)];
-    if (slot.cell != cell) slot = {cell, mixer_.metric_at(center)};
-    last_ = mixer_.mix_among(all_, slot.metric, wanted, last_);
-    return last_;
-  }
-
- private:
-  static constexpr int side = 32;  // cells along each axis of the cube of roots of colors
-  static constexpr int slot_bits = 10;
-  static constexpr std::size_t slots = std::size_t{1} << slot_bits;
-  struct Slot {
-    std::uint32_t cell = 0;  // 0: none
-    palette::Metric metric;
-  };
-  const palette::Mixer& mixer_;
-  std::vector<std::uint8_t> all_;
-  std::vector<Slot> slots_;
-  palette::Mixture last_;
-};
-
-constexpr int rows_a_task = 8;
-
-// Calls body(y, mixtures) for every row; `mixtures` is the task's own.
-template <class Body>
-void for_rows(int rows, const palette::Mixer& mixer, Context& context, const Body& body) {
-  const auto tasks = static_cast<std::size_t>((rows + rows_a_task - 1) / rows_a_task);
-  parallel_for(context, tasks, [&](std::size_t task) {
-    SimilarMixtures mixtures(mixer);
-    const int first = static_cast<int>(task) * rows_a_task;
-    for (int y = first; y < std::min(rows, first + rows_a_task); ++y) body(y, mixtures);
-  });
-}
-
 // Passes on the light that inks cannot mix to the neighborhood, as error diffusion does but in all
 // directions. A mean color that inks can mix is then right even if single pixels are too vivid.
 class Correction {
@@ -168,13 +116,16 @@ class Correction {
     down_ = static_cast<double>(light[0].height()) / picture.height();
     for (int round = 0; round < rounds; ++round) {
       std::vector<Plane<float>> missing = light;
-      for_rows(light[0].height(), mixer, context, [&](int y, SimilarMixtures& mixtures) {
+      parallel_for(context, static_cast<std::size_t>(light[0].height()), [&](std::size_t row) {
+        const int y = static_cast<int>(row);
+        palette::Mixture mixture;
         for (int x = 0; x < light[0].width(); ++x) {
           palette::Rgb wanted{};
           for (std::size_t c = 0; c < 3; ++c) {
             wanted[c] = static_cast<double>(light[c](x, y) + added_[c](x, y));
           }
-          const palette::Rgb mean = mixer.mean(mixtures.of(limited(wanted)));
+          mixture = mixer.mix(limited(wanted), mixture);
+          const palette::Rgb mean = mixer.mean(mixture);
           for (std::size_t c = 0; c < 3; ++c) missing[c](x, y) -= static_cast<float>(mean[c]);
         }
       });
@@ -371,12 +322,13 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   const dithering::Picture picture(image, false, linear);
   const Correction correction =
       spacing > 0 ? Correction(picture, mixer, field.invert, spacing, context) : Correction();
-  for_rows(height, mixer, context, [&](int y, SimilarMixtures& mixtures) {
+  parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
     dithering::PictureRows rows(picture);
     rows.read(y);
+    palette::Mixture mixture;
     for (int x = 0; x < width; ++x) {
-      const palette::Mixture& mixture =
-          mixtures.of(correction.added(wanted_at(rows, x, field.invert), x, y));
+      mixture = mixer.mix(correction.added(wanted_at(rows, x, field.invert), x, y), mixture);
       double all = 0;
       for (int k = 0; k < mixture.count; ++k) {
         const palette::Part& part = mixture.parts[static_cast<std::size_t>(k)];
