@@ -256,6 +256,15 @@ TEST_F(SessionTest, ExportsHaveTheBytesOfTheCommandLine) {
                               folder.path())
                 .code,
             0);
+  say({{"type", "export"},
+       {"number", 1},
+       {"command", "stipple"},
+       {"preset", ""},
+       {"settings", {{"dots", "100"}, {"plates", "true"}}},
+       {"formats", {"tif", "svg"}}});
+  wait_for("exported");
+  EXPECT_TRUE(std::filesystem::exists(folder / "ascent-stipple-2-black.tif"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "ascent-stipple-2.svg"));
   // A second export replaces nothing.
   say({{"type", "export"},
        {"number", 1},

@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_image_format(std::string_view extension) {
-  const auto known = image_formats();
-  return std::find(known.begin(), known.end(), extension) != known.end();
-}
-
 // Returns true for formats of numbers, which are to be loaded or pasted, not viewed.
 bool is_array_format(std::string_view extension) {
   constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
@@ -183,6 +178,11 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
 }
 
 }  // namespace
+
+bool is_image_format(std::string_view extension) {
+  const auto known = image_formats();
+  return std::find(known.begin(), known.end(), extension) != known.end();
+}
 
 bool takes_rows(const PlannedOutput& output) {
   return output.kind != OutputKind::image ||

@@ -47,6 +47,8 @@ struct PlannedOutput {
   bool plate = false;  // a picture of one bit per pixel for each ink
 };
 
+// Returns true for an extension of images, in lower case.
+bool is_image_format(std::string_view extension);
 // Returns the file name without folder and extension; `stdin` for "-".
 std::string stem_of(const std::string& path);
 // Returns the extension in lower case without its dot; "" if there is none.

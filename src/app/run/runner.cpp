@@ -116,13 +116,14 @@ std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts)
   }
 }
 
-// Returns the first name in each given format, or all names if `extensions` is empty.
+// Returns the first name in each given format, or all names if `extensions` is empty. `plates`:
+// pictures have a file per ink.
 std::vector<std::string> in_formats(const std::vector<std::string>& names,
-                                    const std::vector<std::string>& extensions) {
+                                    const std::vector<std::string>& extensions, bool plates) {
   std::vector<std::string> made;
   for (const std::string& extension : extensions) {
-    const std::string& name = names.front();
-    made.push_back(name.substr(0, name.rfind('.') + 1) + extension);
+    const std::string stem = names.front().substr(0, names.front().rfind('.'));
+    made.push_back(stem + (plates && is_image_format(extension) ? "-{ink}." : ".") + extension);
   }
   return made.empty() ? names : made;
 }
@@ -254,7 +255,8 @@ std::vector<std::string> free_names(const Run& run, const Context& context,
   const NameParts parts = parts_of(run, context);
   const int channels = run.job->data_channels();
   for (int number = 1;; ++number) {
-    auto names = in_formats(default_names(*run.operation, parts, channels, number), extensions);
+    auto names = in_formats(default_names(*run.operation, parts, channels, number), extensions,
+                            parts.plates);
     for (std::string& name : names) {
       if (!folder.empty()) name.insert(0, (template_of(folder) + "/"));
     }
