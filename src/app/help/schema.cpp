@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "app/command.hpp"
 #include "app/error_text.hpp"
@@ -27,46 +28,17 @@ constexpr std::array<std::string_view, 20> of_tone{
     "black",      "white",        "gamma",        "mask",         "weight",
     "nan",        "white-cutoff", "invert-darks", "solid-blacks", "interpolation"};
 
-// The cost of an option in commands that make a drawing.
-struct OfDrawing {
-  std::string_view option;
-  Cost cost;
-};
-constexpr std::array<OfDrawing, 35> of_drawings{{{"dots", Cost::number},
-                                                 {"dot-size", Cost::number},
-                                                 {"size-from", Cost::tone},
-                                                 {"size-steps", Cost::tone},
-                                                 {"shape", Cost::sizes},
-                                                 {"turn", Cost::drawing},
-                                                 {"each-path", Cost::drawing},
-                                                 {"order", Cost::drawing},
-                                                 {"longest-hop", Cost::drawing},
-                                                 {"registration", Cost::drawing},
-                                                 {"plates", Cost::drawing},
-                                                 {"size", Cost::drawing},
-                                                 {"pen", Cost::sizes},
-                                                 {"touch", Cost::drawing},
-                                                 {"split", Cost::drawing},
-                                                 {"tiles", Cost::drawing},
-                                                 {"tile-overlap", Cost::drawing},
-                                                 {"from", Cost::drawing},
-                                                 {"ink", Cost::drawing},
-                                                 {"background", Cost::drawing},
-                                                 {"speed", Cost::drawing},
-                                                 {"travel-speed", Cost::drawing},
-                                                 {"acceleration", Cost::drawing},
-                                                 {"pen-lift", Cost::drawing},
-                                                 {"pen-change", Cost::drawing},
-                                                 {"pen-up", Cost::drawing},
-                                                 {"pen-down", Cost::drawing},
-                                                 {"machine", Cost::drawing},
-                                                 {"laser-mode", Cost::drawing},
-                                                 {"laser-power", Cost::drawing},
-                                                 {"laser-full", Cost::drawing},
-                                                 {"dwell", Cost::drawing},
-                                                 {"line-corners", Cost::drawing},
-                                                 {"no-overlap", Cost::tone},
-                                                 {"gap", Cost::tone}}};
+// Options of commands that make a drawing, by their cost.
+constexpr std::array<std::string_view, 2> of_number{"dots", "dot-size"};
+constexpr std::array<std::string_view, 4> of_tone_of_dots{"size-from", "size-steps", "no-overlap",
+                                                          "gap"};
+constexpr std::array<std::string_view, 2> of_sizes{"shape", "pen"};
+constexpr std::array<std::string_view, 27> of_drawing{
+    "turn",       "each-path",  "order",       "longest-hop",  "registration", "plates",
+    "size",       "touch",      "split",       "tiles",        "tile-overlap", "from",
+    "ink",        "background", "speed",       "travel-speed", "acceleration", "pen-lift",
+    "pen-change", "pen-up",     "pen-down",    "machine",      "laser-mode",   "laser-power",
+    "laser-full", "dwell",      "line-corners"};
 
 // The usual range of a number, for sliders. Used if the option has no bounds or wider ones.
 struct Usual {
@@ -101,12 +73,16 @@ std::string_view word_of_cost(Cost cost) {
 }
 
 Cost cost_of(const Operation& operation, std::string_view option) {
-  if (std::find(of_tone.begin(), of_tone.end(), option) != of_tone.end()) return Cost::tone;
+  const auto is_in = [&](std::span<const std::string_view> names) {
+    return std::find(names.begin(), names.end(), option) != names.end();
+  };
+  if (is_in(of_tone)) return Cost::tone;
   if (!operation.makes_drawing) return Cost::all;
-  const auto* const found =
-      std::find_if(of_drawings.begin(), of_drawings.end(),
-                   [&](const OfDrawing& known) { return known.option == option; });
-  return found == of_drawings.end() ? Cost::all : found->cost;
+  return is_in(of_number)         ? Cost::number
+         : is_in(of_tone_of_dots) ? Cost::tone
+         : is_in(of_sizes)        ? Cost::sizes
+         : is_in(of_drawing)      ? Cost::drawing
+                                  : Cost::all;
 }
 
 Json schema_of(const Option& option, const Operation* operation) {
