@@ -83,7 +83,8 @@ struct MaskOptions {
   // gauss: sigma, box: width, both in pixels; binomial: order, as 2 for weights 1 2 1. 0: 1, 3, 2.
   double filter_space_size = 0;
   TimeFilter filter_time = TimeFilter::usual;
-  // As above, in frames; ema: the part. 0: gauss 1.9, box 8, binomial 4, ema 0.1.
+  // gauss: sigma, box: width, both in frames; binomial: order; ema: the share of the new frame. 0:
+  // 1.9, 8, 4, 0.1.
   double filter_time_size = 0;
   // Filters act each alone (separate) or one after the other (product), or else both ways.
   bool separate = false;

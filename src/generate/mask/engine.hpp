@@ -273,6 +273,8 @@ std::vector<Plane<float>> point_values(const Torus& torus, const MaskOptions& op
 
 // Returns the number of components of a vector or point of a kind, 0 for other kinds.
 std::size_t component_count(MaskKind kind);
+// Returns the number of channels of a mask: one per component, or as many as the options say.
+int channel_count(const MaskOptions& options);
 // Returns true if values of a kind are points that point_values() makes.
 bool holds_points(MaskKind kind);
 // Returns true if the pixels of a kind hold ranks, as all but vectors, points and fractal patterns

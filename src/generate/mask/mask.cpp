@@ -417,6 +417,11 @@ std::size_t mask::component_count(MaskKind kind) {
   return 0;
 }
 
+int mask::channel_count(const MaskOptions& options) {
+  const auto components = static_cast<int>(component_count(options.kind));
+  return components > 0 ? components : options.channels;
+}
+
 bool mask::holds_points(MaskKind kind) {
   return kind >= MaskKind::square;
 }
@@ -524,9 +529,8 @@ void make_mask(const MaskOptions& options, const ImageTarget& target, Context& c
   if (asked.size.empty()) asked.size = {1.0 * target.width(), 1.0 * target.height()};
   check(asked);
   const Extent extent = checked_extent(asked, context);
-  const auto components = static_cast<int>(mask::component_count(asked.kind));
-  const int channels = components > 0 ? components : asked.channels;
-  target.require("the mask", extent.width, extent.height * extent.depth, channels);
+  target.require("the mask", extent.width, extent.height * extent.depth,
+                 mask::channel_count(asked));
   target.put(make_mask(asked, context), 0);
 }
 

@@ -145,10 +145,7 @@ class MaskJob : public Job {
     return {std::nullopt, std::move(made)};
   }
 
-  int data_channels() const override {
-    const auto components = static_cast<int>(mask::component_count(options_.kind));
-    return components > 0 ? components : options_.channels;
-  }
+  int data_channels() const override { return mask::channel_count(options_); }
 
   std::optional<ImageShape> image_shape() const override {
     const bool of_map = !options_.density.path.empty() && options_.kind != MaskKind::square;

@@ -69,38 +69,27 @@ std::vector<Vector> even_points(std::size_t count, std::size_t dimensions) {
   return points;
 }
 
-// Distributes numbers 0..1 as the weights of equal steps from 0 to 1.
-class Distribution {
- public:
-  template <class Weight>
-  Distribution(int steps, const Weight& weight) : sums_(static_cast<std::size_t>(steps) + 1) {
-    for (int i = 0; i < steps; ++i) {
-      sums_[static_cast<std::size_t>(i) + 1] = sums_[static_cast<std::size_t>(i)] + weight(i);
-    }
+// Returns a distribution over equal steps from 0 to 1.
+template <class Weight>
+Histogram distribution_of(int steps, const Weight& weight) {
+  Histogram made;
+  double sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    sum += weight(i);
+    made.sums.push_back(sum);
   }
-  double total() const { return sums_.back(); }
-  double quantile(double part) const {
-    const double wanted = part * total();
-    const auto above = std::upper_bound(sums_.begin() + 1, sums_.end() - 1, wanted);
-    const double before = *(above - 1);
-    const double step = *above - before;
-    const double inside = step > 0 ? std::clamp((wanted - before) / step, 0.0, 1.0) : 0.5;
-    return (static_cast<double>(above - sums_.begin() - 1) + inside) /
-           static_cast<double>(sums_.size() - 1);
-  }
-
- private:
-  std::vector<double> sums_;
-};
+  return made;
+}
 
 // Moves points of the unit square so that they have the density of the map.
 void follow(std::vector<Vector>& points, const Plane<float>& map) {
-  std::vector<Distribution> columns;
+  std::vector<Histogram> columns;
   for (int x = 0; x < map.width(); ++x) {
-    columns.emplace_back(map.height(), [&](int y) { return static_cast<double>(map(x, y)); });
+    columns.push_back(
+        distribution_of(map.height(), [&](int y) { return static_cast<double>(map(x, y)); }));
   }
-  const Distribution across(map.width(),
-                            [&](int x) { return columns[static_cast<std::size_t>(x)].total(); });
+  const Histogram across = distribution_of(
+      map.width(), [&](int x) { return columns[static_cast<std::size_t>(x)].sums.back(); });
   for (Vector& p : points) {
     p[0] = across.quantile(p[0]);
     const auto column = static_cast<std::size_t>(p[0] * map.width());

@@ -45,7 +45,7 @@ TEST(DitherDiffusion, KeepsTheLightOfFlatAreas) {
         const float value = static_cast<float>(v) / 255.0f;
         const Image out =
             dither(flat(128, {value}, {"Y"}, PixelType::u8), by(method, levels), context);
-        // What is lost below the last rows is at most half a step per column and row.
+        // The last rows pass on to nothing: at most half a step per column and row.
         const double rows =
             static_cast<int>(method) < static_cast<int>(DitherMethod::jarvis) ? 1 : 2;
         EXPECT_NEAR(mean(out.channels[0], light), light(value), rows * 0.5 / 128)
