@@ -82,30 +82,31 @@ void warn_of_skipped(const Error& error, Context& context) {
   context.warn("a preset is skipped: " + text_of(error));
 }
 
+// Returns an option that differs from its default, or nullptr.
+const Option* find_set(const OptionList& options, std::string_view name) {
+  const Option* const option = options.find(name);
+  return option == nullptr || option->is_default() ? nullptr : option;
+}
+
 // Lowers the number of dots to what a picture of the sheet can show. A pen's number follows the
 // ink.
 void limit_dots(OptionList& options) {
   for (const char* const other : {"pen", "style", "dot-size"}) {
-    const Option* const option = options.find(other);
-    if (option != nullptr && !option->is_default()) return;
+    if (find_set(options, other) != nullptr) return;
   }
-  Option* const dots = options.find("dots");
-  if (dots == nullptr) return;
-  if (dots->is_default() || std::strtod(dots->get().c_str(), nullptr) > most_dots_on_sheet) {
-    dots->set(shortest(most_dots_on_sheet));
-  }
+  const Option* const dots = find_set(options, "dots");
+  if (dots != nullptr && std::strtod(dots->get().c_str(), nullptr) <= most_dots_on_sheet) return;
+  if (Option* const number = options.find("dots")) number->set(shortest(most_dots_on_sheet));
 }
 
 // Returns true if a length is in pixels of the photo, which a reduced photo would change.
 bool counts_pixels(const OptionList& options) {
-  const Option* const paper = options.find("paper");
-  if (paper != nullptr && !paper->is_default()) return false;
+  if (find_set(options, "paper") != nullptr) return false;
   constexpr std::array<std::string_view, 6> lengths{"dot-size", "gap",    "pen",
                                                     "blur",     "margin", "crop"};
   return std::any_of(lengths.begin(), lengths.end(), [&](std::string_view name) {
-    const Option* const option = options.find(name);
-    if (option == nullptr || option->is_default()) return false;
-    const std::string text = option->get();
+    const Option* const option = find_set(options, name);
+    const std::string text = option == nullptr ? "" : option->get();
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) != 0;
   });
 }

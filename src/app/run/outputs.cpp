@@ -184,6 +184,11 @@ bool is_image_format(std::string_view extension) {
   return std::find(known.begin(), known.end(), extension) != known.end();
 }
 
+std::string plate_name(std::string_view name, std::string_view extension) {
+  std::string made(name.substr(0, name.rfind('.')));
+  return made.append("-").append(ink_part).append(".").append(extension);
+}
+
 bool takes_rows(const PlannedOutput& output) {
   return output.kind != OutputKind::image ||
          (output.only.empty() && output.frame < 0 && !output.udim &&
@@ -216,7 +221,7 @@ std::vector<std::string> default_names(const Operation& operation, const NamePar
     names.push_back(name.substr(0, name.rfind('.') + 1) + std::string(operation.preview_extension));
   }
   if (parts.tiled) names[0].insert(name.rfind('.'), "-" + std::string(tile_part));
-  if (parts.plates) names.back() = name.substr(0, name.rfind('.')) + "-{ink}.tif";
+  if (parts.plates) names.back() = plate_name(name, "tif");
   return names;
 }
 

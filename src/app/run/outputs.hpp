@@ -49,6 +49,8 @@ struct PlannedOutput {
 
 // Returns true for an extension of images, in lower case.
 bool is_image_format(std::string_view extension);
+// Returns the template of plates beside a file: with {ink}, and the extension.
+std::string plate_name(std::string_view name, std::string_view extension);
 // Returns the file name without folder and extension; `stdin` for "-".
 std::string stem_of(const std::string& path);
 // Returns the extension in lower case without its dot; "" if there is none.

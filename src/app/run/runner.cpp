@@ -122,8 +122,10 @@ std::vector<std::string> in_formats(const std::vector<std::string>& names,
                                     const std::vector<std::string>& extensions, bool plates) {
   std::vector<std::string> made;
   for (const std::string& extension : extensions) {
-    const std::string stem = names.front().substr(0, names.front().rfind('.'));
-    made.push_back(stem + (plates && is_image_format(extension) ? "-{ink}." : ".") + extension);
+    const std::string& name = names.front();
+    made.push_back(plates && is_image_format(extension)
+                       ? plate_name(name, extension)
+                       : name.substr(0, name.rfind('.') + 1) + extension);
   }
   return made.empty() ? names : made;
 }

@@ -87,13 +87,13 @@ bool holds_millimeters(const Result& result) {
   return result.drawing() != nullptr && result.drawing()->on_paper;
 }
 
-Image image_of(Result& result, const std::string& part, const std::string& extension, bool last,
-               bool plate, Context& context) {
+// `last`: no other output needs the result.
+Image image_of(Result& result, const PlannedOutput& output, bool last, Context& context) {
   if (const Points* points = result.in_space()) return picture_in_space(*points, context);
   if (auto* made = std::get_if<ImageMade>(&result.picture)) {
-    if (part.empty()) return stored_image(*made, extension, last);
-    ImageMade alone = part_of(*made, part);
-    return stored_image(alone, extension, true);
+    if (output.only.empty()) return stored_image(*made, output.extension, last);
+    ImageMade alone = part_of(*made, output.only);
+    return stored_image(alone, output.extension, true);
   }
   int width = 0;
   int height = 0;
@@ -110,9 +110,10 @@ Image image_of(Result& result, const std::string& part, const std::string& exten
     height = std::max(1, static_cast<int>(std::lround(drawing.height * css_pixels_per_mm)));
   }
   context.require_pixels(width, height, "the image");
-  Image image = plate ? plate_of(drawing, width, height, context)
-                      : rasterize(drawing, width, height, context);
-  if (plate || holds_millimeters(result)) image.dots_per_inch = resolution_of(width, drawing);
+  Image image = output.plate ? plate_of(drawing, width, height, context)
+                             : rasterize(drawing, width, height, context);
+  if (output.plate || holds_millimeters(result))
+    image.dots_per_inch = resolution_of(width, drawing);
   return image;
 }
 
@@ -124,7 +125,7 @@ Image picture_in_space(const Points& points, Context& context) {
 
 Image picture_of_side(Result& result, int side, Context& context) {
   if (std::holds_alternative<ImageMade>(result.picture) || result.in_space() != nullptr) {
-    Image image = image_of(result, "", "png", true, false, context);
+    Image image = image_of(result, {"", "png", OutputKind::image}, true, context);
     const int width = std::min(side, image.width());
     const int height = std::min(side, image.slice_height());
     const int left = (image.width() - width) / 2;
@@ -343,7 +344,7 @@ const std::vector<Plane<std::int32_t>>& ranks_of(const Result& result) {
 
 Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
                        const std::string& recipe, Context& context) {
-  Image image = image_of(result, output.only, output.extension, last, output.plate, context);
+  Image image = image_of(result, output, last, context);
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
   set_recipe(image.metadata, recipe);
   set_picture(image.metadata, output);
