@@ -147,9 +147,10 @@ Projections project(const std::vector<Vector>& points, std::size_t dimensions) {
     for (const Vector& p : points) {
       along.push_back(n[0] * p[0] + n[1] * p[1] + n[2] * p[2] + n[3] * p[3]);
     }
-    const auto [least, most] = std::minmax_element(along.begin(), along.end());
-    widest = std::max(widest, *most - *least);
-    for (double& v : along) v -= *least;
+    const auto [lowest, highest] = std::minmax_element(along.begin(), along.end());
+    const double least = *lowest;
+    widest = std::max(widest, *highest - least);
+    for (double& v : along) v -= least;
   }
   Projections result;
   for (const std::vector<double>& along : all) {

@@ -317,6 +317,29 @@ TEST(MaskPointsOfASquare, AreEvenInEachFrameAndOverTime) {
   EXPECT_LT(over_time, 0.4);
 }
 
+// Each coordinate is even in a frame: no direction counts less.
+TEST(MaskPointsOfACube, AreEvenInEachCoordinate) {
+  MaskOptions options = frames_of({32, 32, 8});
+  options.kind = MaskKind::cube;
+  const Image mask = mask_of(options);
+  for (const Plane<float>& plane : mask.channels) {
+    const auto below = [&](int x, int y, int t) {
+      return plane(x % 32, t % 8 * 32 + y % 32) < 0.5f ? 1.0 : 0.0;
+    };
+    double over_space = 0;
+    for (int t = 0; t < 8; ++t) {
+      for (int y = 0; y < 32; ++y) {
+        for (int x = 0; x < 32; ++x) {
+          double around = -4.5;
+          for (int k = 0; k < 9; ++k) around += below(x + k % 3, y + k / 3, t);
+          over_space += around * around / (2.25 * 32 * 32 * 8);
+        }
+      }
+    }
+    EXPECT_LT(over_space, 0.53);  // random points: 1
+  }
+}
+
 TEST(MaskPointsOfAPicture, HaveItsDensity) {
   Image map;
   map.names = {"Y"};
