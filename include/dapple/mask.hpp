@@ -19,50 +19,58 @@ enum class MaskMethod { void_and_cluster, ulichney, white, bayer };
 constexpr auto option_names(MaskMethod) {
   return words_to<MaskMethod::bayer>("void-and-cluster", "ulichney", "white", "bayer");
 }
-// The value of a pixel. scalar: a number, evenly spread in the plane, or in the volume if there is
-// a depth. vector2, vector3, cosine: a unit vector. spatiotemporal: a number that is evenly spread
-// in each frame and, at each pixel, in time. fractal: the nearness of the nearest dot of a pattern
-// that stays blue noise when zoomed. square, cube, hypercube: two, three or four numbers 0..1.
-// disc: a point of the disc around (0, 0) of radius 1. hemisphere: a unit vector with z > 0.
-enum class MaskKind {
-  scalar,
-  vector2,
-  vector3,
+// scalar: evenly spread in the plane, or in the volume if there is a depth. spatiotemporal: evenly
+// spread in each frame and, at each pixel, in time. fractal: the nearness of the nearest dot of a
+// pattern that stays blue noise when zoomed. vector2, vector3, cosine: scalar with the values
+// circle, sphere and cosine.
+enum class MaskKind { scalar, vector2, vector3, cosine, spatiotemporal, fractal };
+constexpr auto option_names(MaskKind) {
+  return words_to<MaskKind::fractal>("scalar", "vector2", "vector3", "cosine", "spatiotemporal",
+                                     "fractal");
+}
+// The value of a pixel. uniform, triangular, gaussian: a number. vec2, vec3, vec4: two, three or
+// four numbers 0..1. disc: a point of the disc around (0, 0) of radius 1. circle, sphere: a unit
+// vector. hemisphere: a unit vector with z > 0. cosine: the same, each as often as its z.
+enum class MaskValues {
+  uniform,
+  triangular,
+  gaussian,
+  circle,
+  sphere,
   cosine,
-  spatiotemporal,
-  fractal,
-  square,
+  vec2,
+  vec3,
+  vec4,
   disc,
-  cube,
-  hypercube,
   hemisphere
 };
-constexpr auto option_names(MaskKind) {
-  return words_to<MaskKind::hemisphere>("scalar", "vector2", "vector3", "cosine", "spatiotemporal",
-                                        "fractal", "square", "disc", "cube", "hypercube",
-                                        "hemisphere");
-}
-enum class MaskValues { uniform, triangular, gaussian };
 constexpr auto option_names(MaskValues) {
-  return words_to<MaskValues::gaussian>("uniform", "triangular", "gaussian");
+  return words_to<MaskValues::hemisphere>("uniform", "triangular", "gaussian", "circle", "sphere",
+                                          "cosine", "vec2", "vec3", "vec4", "disc", "hemisphere");
 }
 // auto: 8 bits, but the ranks in arrays (.npy, .raw).
 enum class MaskBits { usual, u8, u16, f16, f32 };  // written auto, 8, 16, half, float
 constexpr auto option_names(MaskBits) {
   return words_to<MaskBits::f32>("auto", "8", "16", "half", "float");
 }
-// A filter that averages pixels, and one that averages frames. auto: a mask without frames is best
-// seen from any distance; frames are best averaged, by any number, and seen by pixels or blurred.
-enum class SpaceFilter { usual, box, gauss, binomial };  // written auto, box, gauss, binomial
-constexpr auto option_names(SpaceFilter) {
-  return words_to<SpaceFilter::binomial>("auto", "box", "gauss", "binomial");
+// A filter that averages pixels, or one that averages frames, and its size; written as `gauss` or
+// `gauss:1.5`. usual (written auto): a mask without frames is best seen from any distance; frames
+// are best averaged, by any number, and seen by pixels or blurred. none: frames are not averaged.
+// ema: the mean moves towards each frame by a part of the difference.
+struct MaskFilter {
+  enum class Shape { usual, none, box, gauss, binomial, ema };
+  Shape shape = Shape::usual;
+  // gauss: sigma, and box: width, both in pixels or frames; binomial: order, as 2 for weights 1 2
+  // 1; ema: the share of the new frame. 0: 1, 3 and 2 for pixels, 1.9, 8, 4 and 0.1 for frames.
+  double size = 0;
+
+  friend bool operator==(const MaskFilter&, const MaskFilter&) = default;
+};
+constexpr auto option_names(MaskFilter::Shape) {
+  return words_to<MaskFilter::Shape::ema>("auto", "none", "box", "gauss", "binomial", "ema");
 }
-// none: frames are not averaged. ema: the mean moves towards each frame by a part of the
-// difference.
-enum class TimeFilter { usual, none, box, gauss, binomial, ema };
-constexpr auto option_names(TimeFilter) {
-  return words_to<TimeFilter::ema>("auto", "none", "box", "gauss", "binomial", "ema");
-}
+std::string to_text(const MaskFilter& value);
+void from_text(std::string_view text, MaskFilter& value);
 
 struct MaskOptions {
   Size size = {};  // depth: layers or frames; empty: 128x128, or the size of `density`
@@ -79,13 +87,8 @@ struct MaskOptions {
   MaskValues values = MaskValues::uniform;
   TextInput histogram = {};  // another distribution of the values; see describe()
   MaskBits bits = MaskBits::usual;
-  SpaceFilter filter_space = SpaceFilter::usual;
-  // gauss: sigma, box: width, both in pixels; binomial: order, as 2 for weights 1 2 1. 0: 1, 3, 2.
-  double filter_space_size = 0;
-  TimeFilter filter_time = TimeFilter::usual;
-  // gauss: sigma, box: width, both in frames; binomial: order; ema: the share of the new frame. 0:
-  // 1.9, 8, 4, 0.1.
-  double filter_time_size = 0;
+  MaskFilter filter_space = {};  // auto, box, gauss or binomial
+  MaskFilter filter_time = {};
   // Filters act each alone (separate) or one after the other (product), or else both ways.
   bool separate = false;
   bool product = false;
@@ -106,7 +109,7 @@ Plane<std::int32_t> make_ranks(int width, int height, const MaskOptions& options
 // require_view() does, and if options.size is given and differs.
 void make_ranks(PlaneView<std::int32_t> ranks, const MaskOptions& options, Context& context);
 
-// Returns the ranks of a mask of any kind but vectors and fractal: one plane per channel, its
+// Returns the ranks of a mask of numbers, of any kind but fractal: one plane per channel, its
 // slices one below the other, ranks 0 .. W*H*D-1. Channels differ and are independent; the first
 // equals the mask with one channel. `field` defines how the density map is read; masks of a map do
 // not tile. Throws Error(usage) for options that exclude each other.
@@ -119,13 +122,13 @@ std::vector<Plane<std::int32_t>> mask_ranks(const MaskOptions& options, const Ma
 // N. triangular: -1..1; gaussian: mean 0, standard deviation 1; for integers see stored_mask().
 Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOptions& options);
 
-// Makes a whole mask by the options. Unit vectors (vector2, vector3, cosine; a depth makes frames):
+// Makes a whole mask by the options. Unit vectors (circle, sphere, cosine; a depth makes frames):
 // each frame uses an even set of as many directions as pixels, each once; neighbors differ
 // (Georgiev and Fajardo 2016). A channel is a component. cosine: the upper half, each direction as
 // often as the cosine of its angle to the axis.
-// Points (square, disc, cube, hypercube, hemisphere; a depth makes frames): as vectors, but swapped
-// until the error of steps in all directions is least after the filters. square and a density map:
-// points follow the map, as for importance sampling.
+// Points (vec2, vec3, vec4, disc, hemisphere; a depth makes frames): as vectors, but swapped until
+// the error of steps in all directions is least after the filters. vec2 and a density map: points
+// follow the map, as for importance sampling.
 // Fractal: a square of 32 to 512 texels per side, with the layers of the size. The first layer has
 // N dots, N = side^2 / 256 to a multiple of 8, at most 256. The last has the same pattern at half
 // the scale, twice each way, which contains the first. The layers between add dots one by one.

@@ -34,10 +34,12 @@ BENCHMARK(mask)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-void mask_kind(benchmark::State& state, Size size, MaskKind kind) {
+void mask_kind(benchmark::State& state, Size size, MaskKind kind,
+               MaskValues values = MaskValues::uniform) {
   MaskOptions options;
   options.size = size;
   options.kind = kind;
+  options.values = values;
   options.bits = MaskBits::f32;
   for (auto _ : state) {
     Context context;
@@ -47,7 +49,7 @@ void mask_kind(benchmark::State& state, Size size, MaskKind kind) {
 }
 BENCHMARK_CAPTURE(mask_kind, frames_128x128x64, Size{128, 128, 64}, MaskKind::spatiotemporal)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(mask_kind, square_64x64x32, Size{64, 64, 32}, MaskKind::square)
+BENCHMARK_CAPTURE(mask_kind, vec2_64x64x32, Size{64, 64, 32}, MaskKind::scalar, MaskValues::vec2)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(mask_kind, volume_64x64x64, Size{64, 64, 64}, MaskKind::scalar)
     ->Unit(benchmark::kMillisecond);

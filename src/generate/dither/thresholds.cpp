@@ -67,7 +67,7 @@ Image make_own(const DitherOptions& options, int channels, int frames, Context& 
   }
   if (frames > 1 && options.method == DitherMethod::mask) {
     mask.kind = MaskKind::spatiotemporal;
-    mask.filter_time = TimeFilter::none;  // pictures are seen one by one, or stopped
+    mask.filter_time = {MaskFilter::Shape::none};  // pictures are seen one by one, or stopped
     if (mask.size.depth <= 1) mask.size.depth = std::min(frames, most_frames);
   }
   return make_mask(mask, context);

@@ -261,7 +261,7 @@ Plane<std::int32_t> density_ranks(const Plane<float>& map, std::span<const Pixel
 // Makes unit vectors of a kind, one plane per component. In every frame they are evenly spread over
 // all directions and unlike their neighbors. Frames lie one below the other; vectors are also
 // unlike the vectors of the same pixel in the frames before and after.
-std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::uint64_t seed,
+std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskValues values, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress);
 
@@ -271,18 +271,21 @@ std::vector<Plane<float>> point_values(const Torus& torus, const MaskOptions& op
                                        const Plane<float>& map, Context& context,
                                        const std::function<void(double)>& progress);
 
-// Returns the number of components of a vector or point of a kind, 0 for other kinds.
-std::size_t component_count(MaskKind kind);
+// Returns what a pixel holds by `kind` and `values`.
+MaskValues values_of(const MaskOptions& options);
+// Returns the number of components of a vector or point, 0 for numbers.
+std::size_t component_count(MaskValues values);
 // Returns the number of channels of a mask: one per component, or as many as the options say.
 int channel_count(const MaskOptions& options);
-// Returns true if values of a kind are points that point_values() makes.
-bool holds_points(MaskKind kind);
-// Returns true if the pixels of a kind hold ranks, as all but vectors, points and fractal patterns
-// do.
-bool has_ranks(MaskKind kind);
+// Returns true if values are points that point_values() makes.
+bool holds_points(MaskValues values);
+// Returns true if pixels hold ranks, as all but vectors, points and fractal patterns do.
+bool has_ranks(const MaskOptions& options);
 // Makes a mask of a kind without ranks. `field` defines how the density map is read.
 Image make_values(const MaskOptions& options, const MapOptions& field, Context& context);
 
+// Returns what is wrong with a filter over pixels, or "". Throws Error(usage) as from_text() does.
+std::string fault_of_space_filter(std::string_view text);
 // Throws Error(usage) if options exclude each other, or the size.
 void check_options(const MaskOptions& options, const Torus& extent);
 

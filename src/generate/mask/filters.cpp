@@ -80,35 +80,19 @@ double size_or(double size, double usual) {
 }
 
 Curve over_space(const MaskOptions& options) {
-  const double size = options.filter_space_size;
-  switch (options.filter_space) {
-    case SpaceFilter::box:
-      return box(size_or(size, 3));
-    case SpaceFilter::binomial:
-      return binomial(size_or(size, 2));
-    case SpaceFilter::gauss:
-      return gauss(size_or(size, 1));
-    case SpaceFilter::usual:
-      break;
-  }
+  const auto [shape, size] = options.filter_space;
+  if (shape == MaskFilter::Shape::box) return box(size_or(size, 3));
+  if (shape == MaskFilter::Shape::binomial) return binomial(size_or(size, 2));
+  if (shape == MaskFilter::Shape::gauss) return gauss(size_or(size, 1));
   return cut(2, [](int d) { return portable_exp(-0.25 * d * d); });
 }
 
 Curve over_time(const MaskOptions& options) {
-  const double size = options.filter_time_size;
-  switch (options.filter_time) {
-    case TimeFilter::box:
-      return box(size_or(size, 8));
-    case TimeFilter::binomial:
-      return binomial(size_or(size, 4));
-    case TimeFilter::ema:
-      return ema(size_or(size, 0.1));
-    case TimeFilter::none:
-      return {1};
-    case TimeFilter::gauss:
-    case TimeFilter::usual:
-      break;
-  }
+  const auto [shape, size] = options.filter_time;
+  if (shape == MaskFilter::Shape::none) return {1};
+  if (shape == MaskFilter::Shape::box) return box(size_or(size, 8));
+  if (shape == MaskFilter::Shape::binomial) return binomial(size_or(size, 4));
+  if (shape == MaskFilter::Shape::ema) return ema(size_or(size, 0.1));
   return gauss(size_or(size, 1.9));
 }
 
@@ -128,8 +112,8 @@ Curve folded(const Curve& curve, int earlier, int later, int depth) {
 
 bool has_filter(const MaskOptions& options) {
   const bool frames = options.kind == MaskKind::spatiotemporal;
-  return holds_points(options.kind) || options.filter_space != SpaceFilter::usual ||
-         (frames && options.filter_time != TimeFilter::none);
+  return holds_points(options.values) || options.filter_space.shape != MaskFilter::Shape::usual ||
+         (frames && options.filter_time.shape != MaskFilter::Shape::none);
 }
 
 PairWeights filter_weights(const MaskOptions& options, const Torus& torus, std::int64_t most) {

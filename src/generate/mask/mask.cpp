@@ -255,7 +255,7 @@ std::vector<Plane<std::int32_t>> make_channels(const Extent& extent, const MaskO
 // The value for the part (rank + 1/2) / N, and the range that integers hold.
 class Values {
  public:
-  explicit Values(const MaskOptions& options) : kind_(options.values) {
+  explicit Values(const MaskOptions& options) : kind_(mask::values_of(options)) {
     if (options.histogram.text) {
       histogram_ = mask::parse_histogram(*options.histogram.text, options.histogram.path);
       const double least = histogram_->quantile(0);
@@ -265,10 +265,10 @@ class Values {
         high_ = most > least ? most : least + 1;
       }
       name_ = "histogram";
-    } else if (mask::component_count(options.kind) > 0) {
-      const bool unit = options.kind == MaskKind::hemisphere || !mask::holds_points(options.kind);
-      if (unit || options.kind == MaskKind::disc) low_ = -1;
-      name_ = unit ? "unit vectors" : "points of a " + std::string(word_of(options.kind));
+    } else if (mask::component_count(kind_) > 0) {
+      const bool unit = kind_ == MaskValues::hemisphere || !mask::holds_points(kind_);
+      if (unit || kind_ == MaskValues::disc) low_ = -1;
+      name_ = unit ? "unit vectors" : "points, " + std::string(word_of(kind_));
     } else if (kind_ != MaskValues::uniform) {
       low_ = kind_ == MaskValues::gaussian ? -4 : -1;
       high_ = -low_;
@@ -339,10 +339,11 @@ Plane<float> map_of_points(const MaskOptions& options, const MapOptions& field, 
 
 Image vector_image(const MaskOptions& options, const MapOptions& field, const Extent& extent,
                    Context& context) {
-  const bool points = mask::holds_points(options.kind);
+  const MaskValues values = mask::values_of(options);
+  const bool points = mask::holds_points(values);
   context.require_memory(extent.pixels() * (points ? 160 : 120), "the mask");
   const auto stage = context.stage("mask");
-  Image image = empty_mask(options, mask::component_count(options.kind));
+  Image image = empty_mask(options, mask::component_count(values));
   image.slices = extent.depth;
   const mask::Torus torus{extent.width, extent.height, extent.depth};
   const auto progress = [&](double fraction) {
@@ -350,10 +351,9 @@ Image vector_image(const MaskOptions& options, const MapOptions& field, const Ex
     context.progress(fraction);
   };
   image.channels =
-      points
-          ? mask::point_values(torus, options, map_of_points(options, field, context), context,
-                               progress)
-          : mask::unit_vectors(torus, options.kind, context.seed, options.sigma, context, progress);
+      points ? mask::point_values(torus, options, map_of_points(options, field, context), context,
+                                  progress)
+             : mask::unit_vectors(torus, values, context.seed, options.sigma, context, progress);
   if (options.bits == MaskBits::f16 || options.bits == MaskBits::f32) {
     image.type = type_of(options.bits);
     describe_values(image, Values(options).description(false));
@@ -396,38 +396,45 @@ ImageShape mask::shape_of(const MaskOptions& options, std::size_t channels) {
   return {extent.width, extent.height, extent.depth, std::move(pixel)};
 }
 
-std::size_t mask::component_count(MaskKind kind) {
-  switch (kind) {
-    case MaskKind::vector2:
-    case MaskKind::square:
-    case MaskKind::disc:
+MaskValues mask::values_of(const MaskOptions& options) {
+  if (options.kind == MaskKind::vector2) return MaskValues::circle;
+  if (options.kind == MaskKind::vector3) return MaskValues::sphere;
+  if (options.kind == MaskKind::cosine) return MaskValues::cosine;
+  return options.values;
+}
+
+std::size_t mask::component_count(MaskValues values) {
+  switch (values) {
+    case MaskValues::circle:
+    case MaskValues::vec2:
+    case MaskValues::disc:
       return 2;
-    case MaskKind::vector3:
-    case MaskKind::cosine:
-    case MaskKind::cube:
-    case MaskKind::hemisphere:
+    case MaskValues::sphere:
+    case MaskValues::cosine:
+    case MaskValues::vec3:
+    case MaskValues::hemisphere:
       return 3;
-    case MaskKind::hypercube:
+    case MaskValues::vec4:
       return 4;
-    case MaskKind::scalar:
-    case MaskKind::spatiotemporal:
-    case MaskKind::fractal:
+    case MaskValues::uniform:
+    case MaskValues::triangular:
+    case MaskValues::gaussian:
       break;
   }
   return 0;
 }
 
 int mask::channel_count(const MaskOptions& options) {
-  const auto components = static_cast<int>(component_count(options.kind));
+  const auto components = static_cast<int>(component_count(values_of(options)));
   return components > 0 ? components : options.channels;
 }
 
-bool mask::holds_points(MaskKind kind) {
-  return kind >= MaskKind::square;
+bool mask::holds_points(MaskValues values) {
+  return values >= MaskValues::vec2;
 }
 
-bool mask::has_ranks(MaskKind kind) {
-  return component_count(kind) == 0 && kind != MaskKind::fractal;
+bool mask::has_ranks(const MaskOptions& options) {
+  return component_count(values_of(options)) == 0 && options.kind != MaskKind::fractal;
 }
 
 Image mask::make_values(const MaskOptions& options, const MapOptions& field, Context& context) {
@@ -507,7 +514,7 @@ Image mask_image(const std::vector<Plane<std::int32_t>>& ranks, const MaskOption
 
 Image make_mask(const MaskOptions& options, Context& context) {
   check(options);
-  if (mask::has_ranks(options.kind)) {
+  if (mask::has_ranks(options)) {
     return mask_image(mask_ranks(options, MapOptions(), context), options);
   }
   return mask::make_values(options, MapOptions(), context);

@@ -20,13 +20,11 @@ void describe(MaskOptions& o, OptionList& list) {
       .metavar("N|WxH|WxHxD")
       .unit("pixels")
       .check(at_most_deep);
-  list.add(
-          "kind", o.kind,
-          "scalar: one number per pixel; vector2, vector3: unit vectors; cosine: cosine-weighted "
-          "vectors of the upper hemisphere; spatiotemporal: numbers in frames; vectors, points and "
-          "spatiotemporal are even in each frame and over time; fractal: dots that stay blue "
-          "noise when zoomed; square, cube, hypercube: points of 2, 3 or 4 numbers 0..1; disc: "
-          "points of the unit disc; hemisphere: vectors with z above 0, all equally often")
+  list.add("kind", o.kind,
+           "scalar: a plane, or a volume if there is a depth; spatiotemporal: frames, each even, "
+           "and "
+           "even over time; fractal: dots that stay blue noise when zoomed; vector2, vector3, "
+           "cosine: `values` circle, sphere, cosine")
       .essential();
   list.add("method", o.method,
            "void-and-cluster: blue noise; ulichney: the algorithm as published in 1993, with one "
@@ -41,8 +39,11 @@ void describe(MaskOptions& o, OptionList& list) {
            ".raw hold ranks from 0")
       .essential();
   list.add("values", o.values,
-           "Distribution of the values: uniform 0..1, triangular -1..1, or gaussian with mean 0 "
-           "and standard deviation 1; 8 and 16 bit files record what 0 and 1 stand for");
+           "Values of pixels: numbers: uniform 0..1, triangular -1..1, gaussian with mean 0 and "
+           "standard deviation 1; unit vectors: circle, sphere, hemisphere (all directions equally "
+           "often), cosine (cosine-weighted); points: disc, vec2, vec3, vec4 (2, 3, 4 numbers "
+           "0..1); a depth makes frames of vectors and points")
+      .essential();
   list.add("histogram", o.histogram,
            "Text file with another distribution of the values: weights of equal bins from 0 to 1, "
            "or values with their weights, one per line");
@@ -53,7 +54,7 @@ void describe(MaskOptions& o, OptionList& list) {
       .metavar("WxH|auto|none");
   list.add("density", o.density,
            "Map that the ranks follow: the pixels below any threshold stipple it (does not tile); "
-           "with `kind square`, the map whose density the points have (importance sampling)");
+           "with `values vec2`, the map whose density the points have (importance sampling)");
   list.add("sigma", o.sigma,
            "Size of the grain: smaller is finer and noisier, larger is smoother and coarser")
       .unit("pixels")
@@ -63,18 +64,17 @@ void describe(MaskOptions& o, OptionList& list) {
            "otherwise the best; 0: as many as needed for masks up to 256x256, otherwise one")
       .range(0, 10000);
   list.add("filter-space", o.filter_space,
-           "Filter over pixels that follows, for which the mask is made; auto: none in particular");
-  list.add("filter-space-size", o.filter_space_size,
-           "gauss: sigma, box: width in pixels; binomial: order (2: weights 1 2 1); 0: 1, 3 or 2")
-      .range(0, 16);
-  list.add(
-      "filter-time", o.filter_time,
-      "Filter over frames that follows, for which the mask is made; ema: exponential moving "
-      "average; auto: averages of 1 to 32 frames; none: single frames are best, and soonest made");
-  list.add("filter-time-size", o.filter_time_size,
-           "gauss: sigma, box: width in frames; binomial: order; ema: share of the new frame; 0: "
-           "1.9, 8, 4 or 0.1")
-      .range(0, 64);
+           "Filter over pixels that follows, for which the mask is made, and its size: sigma of "
+           "gauss (1 if left out), width of box (3), order of binomial (2: weights 1 2 1); auto: "
+           "none in particular")
+      .metavar("auto|box|gauss|binomial[:SIZE]")
+      .check(mask::fault_of_space_filter);
+  list.add("filter-time", o.filter_time,
+           "Filter over frames that follows, for which the mask is made, and its size: sigma of "
+           "gauss (1.9 if left out), width of box (8), order of binomial (4), share of the new "
+           "frame of ema, an exponential moving average (0.1); auto: averages of 1 to 32 frames; "
+           "none: single frames are best, and soonest made")
+      .metavar("auto|none|box|gauss|binomial|ema[:SIZE]");
   list.add("separate", o.separate,
            "The filters act each alone: one over pixels of a frame, one over frames of a pixel");
   list.add("product", o.product, "The filters act only together, one after the other");
@@ -83,7 +83,7 @@ void describe(MaskOptions& o, OptionList& list) {
 namespace {
 
 constexpr std::string_view frames_of_filters =
-    "kind spatiotemporal|square|disc|cube|hypercube|hemisphere";
+    "kind spatiotemporal or values vec2|vec3|vec4|disc|hemisphere";
 
 constexpr std::array pairs{
     PairRule{"rotate..interpolation", Pair::needs, "density"},
@@ -95,15 +95,16 @@ constexpr std::array pairs{
     PairRule{"candidates", Pair::excludes, "points", "which make one mask"},
     PairRule{"candidates", Pair::needs, "method void-and-cluster"},
     PairRule{"candidates", Pair::needs, "kind scalar"},
+    PairRule{"candidates", Pair::needs, "values uniform|triangular|gaussian"},
     PairRule{"sigma", Pair::excludes, "density", "whose dots set the grain"},
     PairRule{"filter-space", Pair::needs, "method void-and-cluster"},
     PairRule{"filter-space", Pair::excludes, "kind vector2|vector3|cosine|fractal",
              "which is not made by swaps of a filter"},
+    PairRule{"filter-space", Pair::excludes, "values circle|sphere|cosine",
+             "which are not made by swaps of a filter"},
     PairRule{"filter-space", Pair::excludes, "points", "which keep the first ranks"},
     PairRule{"filter-space", Pair::excludes, "candidates", "as one mask is improved"},
-    PairRule{"filter-space-size", Pair::needs, "filter-space box|gauss|binomial"},
     PairRule{"filter-time", Pair::needs, frames_of_filters},
-    PairRule{"filter-time-size", Pair::needs, "filter-time box|gauss|binomial|ema"},
     PairRule{"separate", Pair::needs, frames_of_filters},
     PairRule{"separate", Pair::excludes, "product", "which joins the filters"},
     PairRule{"separate", Pair::excludes, "filter-time none", "which leaves one filter"},
@@ -111,13 +112,9 @@ constexpr std::array pairs{
     PairRule{"product", Pair::excludes, "filter-time none", "which leaves one filter"},
     PairRule{"histogram", Pair::excludes, "values", "which it replaces"},
     PairRule{"sigma", Pair::excludes, "kind fractal", "whose size sets its dots"},
-    PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine|hemisphere",
+    PairRule{"histogram", Pair::excludes, "kind vector2|vector3|cosine",
              "whose vectors have length 1"},
-    PairRule{"histogram", Pair::excludes, "kind square|disc|cube|hypercube",
-             "whose points are even"},
-    PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine|hemisphere",
-             "whose vectors have length 1"},
-    PairRule{"values", Pair::excludes, "kind square|disc|cube|hypercube", "whose points are even"},
+    PairRule{"values", Pair::excludes, "kind vector2|vector3|cosine", "which sets them"},
     PairRule{"histogram", Pair::excludes, "kind fractal", "whose values are distances"},
     PairRule{"values", Pair::excludes, "kind fractal", "whose values are distances"},
 };
@@ -131,14 +128,14 @@ class MaskJob : public Job {
 
   Result run(const Image*, Context& context) override {
     ImageMade made;
-    if (!mask::has_ranks(options_.kind)) {
+    if (!mask::has_ranks(options_)) {
       made.image = mask::make_values(options_, field_, context);
     } else {
       made.ranks = mask_ranks(options_, field_, context);
       made.arrays_hold_ranks = options_.bits == MaskBits::usual;
       made.image = mask_image(made.ranks, options_);
     }
-    made.image.hints.tileable = !options_.density.image || options_.kind == MaskKind::square;
+    made.image.hints.tileable = !options_.density.image || options_.values == MaskValues::vec2;
     if (options_.bits == MaskBits::f16 || options_.bits == MaskBits::f32) {
       made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }
@@ -148,7 +145,7 @@ class MaskJob : public Job {
   int data_channels() const override { return mask::channel_count(options_); }
 
   std::optional<ImageShape> image_shape() const override {
-    const bool of_map = !options_.density.path.empty() && options_.kind != MaskKind::square;
+    const bool of_map = !options_.density.path.empty() && options_.values != MaskValues::vec2;
     if (options_.size.empty() && of_map) return std::nullopt;
     return mask::shape_of(options_, static_cast<std::size_t>(data_channels()));
   }
@@ -156,13 +153,13 @@ class MaskJob : public Job {
   // The goals apply to plain masks, and to frames.
   bool has_goals() const override {
     const MaskOptions plain;
-    const bool frames = options_.kind != plain.kind && options_.kind != MaskKind::fractal &&
-                        !mask::holds_points(options_.kind);
-    return (frames || options_.kind == plain.kind) && options_.method == plain.method &&
-           options_.filter_space == plain.filter_space &&
+    const bool vectors = mask::component_count(mask::values_of(options_)) > 0;
+    const bool frames = vectors || options_.kind == MaskKind::spatiotemporal;
+    return (frames || options_.kind == plain.kind) && !mask::holds_points(options_.values) &&
+           options_.method == plain.method && options_.filter_space == plain.filter_space &&
            (options_.filter_time == plain.filter_time ||
-            options_.filter_time == TimeFilter::none) &&
-           options_.values == plain.values && options_.histogram.path.empty() &&
+            options_.filter_time == MaskFilter{MaskFilter::Shape::none}) &&
+           (vectors || options_.values == plain.values) && options_.histogram.path.empty() &&
            options_.density.path.empty() && options_.points.path.empty() &&
            options_.sigma == plain.sigma && (frames || options_.size.depth <= 1);
   }

@@ -97,11 +97,11 @@ void follow(std::vector<Vector>& points, const Plane<float>& map) {
   }
 }
 
-void bend(std::vector<Vector>& points, MaskKind kind) {
-  if (kind != MaskKind::disc && kind != MaskKind::hemisphere) return;
+void bend(std::vector<Vector>& points, MaskValues values) {
+  if (values != MaskValues::disc && values != MaskValues::hemisphere) return;
   for (Vector& p : points) {
-    const double z = kind == MaskKind::disc ? 0 : p[0];
-    const double r = kind == MaskKind::disc ? std::sqrt(p[0]) : std::sqrt(1 - z * z);
+    const double z = values == MaskValues::disc ? 0 : p[0];
+    const double r = values == MaskValues::disc ? std::sqrt(p[0]) : std::sqrt(1 - z * z);
     const Vec2 around = direction(p[1]) * r;
     p = {around.x, around.y, z, 0};
   }
@@ -168,15 +168,15 @@ std::vector<Plane<float>> point_values(const Torus& torus, const MaskOptions& op
                                        const Plane<float>& map, Context& context,
                                        const std::function<void(double)>& progress) {
   const std::uint64_t seed = context.seed;
-  const std::size_t components = component_count(options.kind);
-  const std::size_t dimensions = options.kind == MaskKind::hemisphere ? 2 : components;
+  const std::size_t components = component_count(options.values);
+  const std::size_t dimensions = options.values == MaskValues::hemisphere ? 2 : components;
   const std::size_t frame =
       static_cast<std::size_t>(torus.width) * static_cast<std::size_t>(torus.height);
   const auto depth = static_cast<std::size_t>(torus.depth);
   const std::vector<Vector> keys = even_points(frame, dimensions);
   std::vector<Vector> points = keys;
   if (!map.empty()) follow(points, map);
-  bend(points, options.kind);
+  bend(points, options.values);
 
   // A search cannot make long waves: pixels start from masks, one for each dimension.
   std::vector<Plane<std::int32_t>> masks;

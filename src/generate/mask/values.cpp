@@ -127,10 +127,9 @@ double quantile(MaskValues values, double p) {
       return triangular_quantile(p);
     case MaskValues::gaussian:
       return normal_quantile(p);
-    case MaskValues::uniform:
-      break;
+    default:
+      return p;
   }
-  return p;
 }
 
 }  // namespace dapple::mask

@@ -224,18 +224,18 @@ class Swapper {
 
 }  // namespace
 
-std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskKind kind, std::uint64_t seed,
+std::vector<Plane<float>> unit_vectors(const Torus& torus, MaskValues values, std::uint64_t seed,
                                        double sigma, Context& context,
                                        const std::function<void(double)>& progress) {
-  const bool circle = kind == MaskKind::vector2;
+  const bool circle = values == MaskValues::circle;
   const std::size_t count =
       static_cast<std::size_t>(torus.width) * static_cast<std::size_t>(torus.height);
   std::vector<Vector> vectors;
   std::vector<Harmonics> harmonics;
   for (std::size_t i = 0; i < count; ++i) {
-    vectors.push_back(circle                     ? circle_vector(i, count)
-                      : kind == MaskKind::cosine ? cosine_vector(i, count)
-                                                 : sphere_vector(i, count));
+    vectors.push_back(circle                         ? circle_vector(i, count)
+                      : values == MaskValues::cosine ? cosine_vector(i, count)
+                                                     : sphere_vector(i, count));
     harmonics.push_back(circle ? circle_harmonics(vectors[i]) : sphere_harmonics(vectors[i]));
   }
   std::vector<std::int32_t> start;

@@ -35,9 +35,8 @@ MaskOptions frames_of(Size size) {
 
 TEST(MaskFilterWeights, AreTheAutocorrelationOfTheFilters) {
   MaskOptions options = frames_of({32, 32, 32});
-  options.filter_space = SpaceFilter::box;
-  options.filter_time = TimeFilter::binomial;
-  options.filter_time_size = 2;
+  options.filter_space = {MaskFilter::Shape::box};
+  options.filter_time = {MaskFilter::Shape::binomial, 2};
   options.product = true;
   const mask::PairWeights both = mask::filter_weights(options, {32, 32, 32}, 60000);
   EXPECT_EQ(both.reach, 2);
@@ -58,8 +57,7 @@ TEST(MaskFilterWeights, AreTheAutocorrelationOfTheFilters) {
 
 TEST(MaskFilterWeights, AddUpAroundTheEndOfTheAnimation) {
   MaskOptions options = frames_of({32, 32, 3});
-  options.filter_time = TimeFilter::box;
-  options.filter_time_size = 4;
+  options.filter_time = {MaskFilter::Shape::box, 4};
   options.separate = true;
   const mask::PairWeights weights = mask::filter_weights(options, {32, 32, 3}, 60000);
   EXPECT_EQ(weights.earlier, 1);
@@ -67,7 +65,7 @@ TEST(MaskFilterWeights, AddUpAroundTheEndOfTheAnimation) {
   // Frames 1 later are also 2 earlier: 3 + 2 of 4. Frames 3 later are the pixel itself.
   EXPECT_EQ(weights.at(0, 0, 1), weights.at(0, 0, -1));
   const double in_frame = weights.at(1, 0, 0);
-  options.filter_time = TimeFilter::none;
+  options.filter_time = {MaskFilter::Shape::none};
   EXPECT_EQ(mask::filter_weights(options, {32, 32, 3}, 60000).frames(), 1);
   EXPECT_GT(in_frame, 0);
 }
@@ -110,7 +108,7 @@ void expect_no_better_swap(const mask::Torus& torus, std::size_t directions) {
   const std::size_t frame =
       static_cast<std::size_t>(torus.width) * static_cast<std::size_t>(torus.height);
   MaskOptions options = frames_of({8, 8, 2});
-  options.filter_space = SpaceFilter::binomial;
+  options.filter_space = {MaskFilter::Shape::binomial};
   const mask::PairWeights weights = mask::filter_weights(options, torus, 20000);
   mask::Projections numbers(directions);
   std::vector<std::int32_t> value_of;
@@ -164,7 +162,7 @@ QualityReport report_on(const MaskOptions& options) {
 TEST(MaskFrameFilters, LeaveLessErrorOfMeansAndCostSingleFrames) {
   MaskOptions options = frames_of({64, 64, 32});
   const QualityReport averaged = report_on(options);
-  options.filter_time = TimeFilter::none;
+  options.filter_time = {MaskFilter::Shape::none};
   const QualityReport single = report_on(options);
   EXPECT_LT(figure(averaged, "step_4"), 0.127);
   EXPECT_LT(figure(averaged, "step_8"), 0.068);
@@ -180,11 +178,10 @@ TEST(MaskFrameFilters, LeaveLessErrorOfMeansAndCostSingleFrames) {
 
 TEST(MaskFrameFilters, ServeTheFilterThatIsStated) {
   MaskOptions options = frames_of({32, 32, 16});
-  options.filter_time = TimeFilter::box;
-  options.filter_time_size = 4;
+  options.filter_time = {MaskFilter::Shape::box, 4};
   options.separate = true;
   const double of_four = figure(report_on(options), "step_4");
-  options.filter_time_size = 16;
+  options.filter_time.size = 16;
   EXPECT_LT(of_four, 0.95 * figure(report_on(options), "step_4"));
   options.separate = false;
   options.product = true;
@@ -212,7 +209,7 @@ TEST(MaskFrameFilters, EachFrameHasItsShareOfEveryGray) {
 TEST(MaskFrameFilters, ThreadsDoNotMatter) {
   MaskOptions options = frames_of({128, 70, 3});
   EXPECT_EQ(mask_of(options, 1).channels, mask_of(options, 3).channels);
-  options.kind = MaskKind::square;
+  options.values = MaskValues::vec2;
   EXPECT_EQ(mask_of(options, 1).channels, mask_of(options, 3).channels);
 }
 
@@ -241,7 +238,7 @@ TEST(MaskSpaceFilter, LeavesLessErrorAfterItself) {
   options.size = {48, 40};
   options.bits = MaskBits::f32;
   const double plain = after_box(mask_of(options).channels[0]);
-  options.filter_space = SpaceFilter::box;
+  options.filter_space = {MaskFilter::Shape::box};
   const Image mask = mask_of(options);
   EXPECT_LT(after_box(mask.channels[0]), 0.7 * plain);
   std::set<float> values(mask.channels[0].values().begin(), mask.channels[0].values().end());
@@ -250,11 +247,11 @@ TEST(MaskSpaceFilter, LeavesLessErrorAfterItself) {
 
 // ---- points -------------------------------------------------------------------------------------
 
-class MaskPoints : public ::testing::TestWithParam<MaskKind> {};
+class MaskPoints : public ::testing::TestWithParam<MaskValues> {};
 
 TEST_P(MaskPoints, AreTheSameEvenSetInEveryFrame) {
   MaskOptions options = frames_of({20, 16, 3});
-  options.kind = GetParam();
+  options.values = GetParam();
   const Image mask = mask_of(options);
   std::array<std::set<std::vector<float>>, 3> sets;
   const std::size_t frame = 20 * 16;
@@ -265,10 +262,10 @@ TEST_P(MaskPoints, AreTheSameEvenSetInEveryFrame) {
       point.push_back(plane.values()[i]);
       squares += std::pow(static_cast<double>(point.back()), 2);
     }
-    if (options.kind == MaskKind::disc) {
+    if (options.values == MaskValues::disc) {
       ASSERT_LT(squares, 1);
     }
-    if (options.kind == MaskKind::hemisphere) {
+    if (options.values == MaskValues::hemisphere) {
       ASSERT_NEAR(squares, 1, 1e-6);
       ASSERT_GT(point[2], 0);
     }
@@ -277,7 +274,7 @@ TEST_P(MaskPoints, AreTheSameEvenSetInEveryFrame) {
   EXPECT_EQ(sets[0].size(), frame);
   EXPECT_EQ(sets[0], sets[1]);
   EXPECT_EQ(sets[0], sets[2]);
-  if (options.kind == MaskKind::disc || options.kind == MaskKind::hemisphere) return;
+  if (options.values == MaskValues::disc || options.values == MaskValues::hemisphere) return;
   for (const Plane<float>& plane : mask.channels) {  // every coordinate is even
     std::set<float> numbers(plane.values().begin(), plane.values().end());
     EXPECT_EQ(numbers.size(), frame);
@@ -286,14 +283,14 @@ TEST_P(MaskPoints, AreTheSameEvenSetInEveryFrame) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Kinds, MaskPoints,
-                         ::testing::Values(MaskKind::square, MaskKind::disc, MaskKind::cube,
-                                           MaskKind::hypercube, MaskKind::hemisphere));
+                         ::testing::Values(MaskValues::vec2, MaskValues::disc, MaskValues::vec3,
+                                           MaskValues::vec4, MaskValues::hemisphere));
 
 // The error of half of the square, averaged over pixels around or over frames, is below that of
 // random points.
 TEST(MaskPointsOfASquare, AreEvenInEachFrameAndOverTime) {
   MaskOptions options = frames_of({48, 48, 16});
-  options.kind = MaskKind::square;
+  options.values = MaskValues::vec2;
   const Image mask = mask_of(options);
   double over_space = 0;
   double over_time = 0;
@@ -320,7 +317,7 @@ TEST(MaskPointsOfASquare, AreEvenInEachFrameAndOverTime) {
 // Each coordinate is even in a frame: no direction counts less.
 TEST(MaskPointsOfACube, AreEvenInEachCoordinate) {
   MaskOptions options = frames_of({32, 32, 8});
-  options.kind = MaskKind::cube;
+  options.values = MaskValues::vec3;
   const Image mask = mask_of(options);
   for (const Plane<float>& plane : mask.channels) {
     const auto below = [&](int x, int y, int t) {
@@ -349,7 +346,7 @@ TEST(MaskPointsOfAPicture, HaveItsDensity) {
   map.channels[0].values()[5] = 1;
   map.channels[0].values()[7] = 0.5;
   MaskOptions options = frames_of({25, 20, 2});
-  options.kind = MaskKind::square;
+  options.values = MaskValues::vec2;
   options.density.image = std::make_shared<const Image>(std::move(map));
   const Image mask = mask_of(options);
   std::array<int, 8> counts{};
@@ -359,6 +356,20 @@ TEST(MaskPointsOfAPicture, HaveItsDensity) {
     ++counts.at(y * 4 + x);
   }
   EXPECT_EQ(counts, (std::array<int, 8>{400, 0, 0, 0, 0, 400, 0, 200}));
+}
+
+TEST(MaskValues, AreThoseOfAnyKindThatHasThem) {
+  MaskOptions options;
+  options.size = {12, 10, 3};
+  options.values = MaskValues::vec2;
+  const Image points = mask_of(options);
+  options.kind = MaskKind::spatiotemporal;
+  EXPECT_EQ(mask_of(options).channels, points.channels);
+  options.values = MaskValues::circle;
+  const Image vectors = mask_of(options);
+  options.kind = MaskKind::vector2;
+  options.values = MaskValues::uniform;
+  EXPECT_EQ(mask_of(options).channels, vectors.channels);
 }
 
 // ---- refusals -----------------------------------------------------------------------------------
@@ -372,33 +383,54 @@ std::string refusal_of(const MaskOptions& options) {
   return "";
 }
 
+TEST(MaskFilters, AreWrittenWithTheirSize) {
+  for (const std::string text : {"auto", "none", "box", "box:7", "gauss:1.25", "ema:0.1"}) {
+    MaskFilter filter;
+    from_text(text, filter);
+    EXPECT_EQ(to_text(filter), text);
+  }
+  for (const std::string text : {"", "Box", "box:", "box:0", "box:x", "box:2.5", "box:33", "auto:1",
+                                 "none:2", "ema:1.5", "gauss:0.1", "gauss:1:2", ":2"}) {
+    MaskFilter filter;
+    EXPECT_THROW(from_text(text, filter), Error) << text;
+    EXPECT_EQ(filter, MaskFilter()) << text;
+  }
+}
+
 TEST(MaskFilters, RefuseWhatDoesNotGoTogether) {
   MaskOptions options;
   options.size = {8, 8};
-  options.filter_time = TimeFilter::ema;
+  options.filter_time = {MaskFilter::Shape::ema};
   EXPECT_NE(refusal_of(options).find("`kind spatiotemporal`"), std::string::npos);
   options.kind = MaskKind::spatiotemporal;
   options.size = {8, 8, 4};
-  options.filter_time_size = 2;
+  options.filter_time.size = 2;
   EXPECT_NE(refusal_of(options).find("from 0.02 to 1"), std::string::npos);
-  options.filter_time = TimeFilter::box;
-  options.filter_time_size = 2.5;
+  options.filter_time = {MaskFilter::Shape::box, 2.5};
   EXPECT_NE(refusal_of(options).find("a whole number"), std::string::npos);
-  options.filter_time_size = 2;
+  options.filter_time.size = 2;
   EXPECT_EQ(refusal_of(options), "");
   options.separate = options.product = true;
   EXPECT_NE(refusal_of(options).find("choose one"), std::string::npos);
   options.product = false;
-  options.filter_time = TimeFilter::none;
+  options.filter_time = {MaskFilter::Shape::none};
   EXPECT_NE(refusal_of(options).find("two filters"), std::string::npos);
   options = {};
   options.size = {8, 8};
   options.kind = MaskKind::vector2;
-  options.filter_space = SpaceFilter::gauss;
+  options.filter_space = {MaskFilter::Shape::gauss};
   EXPECT_NE(refusal_of(options).find("`filter-space`"), std::string::npos);
-  options.kind = MaskKind::cube;
+  options.filter_space = {MaskFilter::Shape::gauss, 4};
+  EXPECT_NE(refusal_of(options).find("from 0.3 to 3"), std::string::npos);
+  options.filter_space = {MaskFilter::Shape::ema};
+  EXPECT_NE(refusal_of(options).find("box, gauss or binomial"), std::string::npos);
+  options.filter_space = {};
+  options.values = MaskValues::disc;
+  EXPECT_NE(refusal_of(options).find("`kind vector2` is `values circle`"), std::string::npos);
+  options.kind = MaskKind::scalar;
+  options.values = MaskValues::vec3;
   options.channels = 2;
-  EXPECT_NE(refusal_of(options).find("`kind cube`"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`values vec3`"), std::string::npos);
 }
 
 }  // namespace
