@@ -24,10 +24,6 @@ constexpr auto option_names(DitherMethod) {
   return words_to<DitherMethod::atkinson>("mask", "bayer", "floyd-steinberg", "ostromoukhov",
                                           "jarvis", "stucki", "burkes", "sierra", "atkinson");
 }
-enum class DitherScan { serpentine, right };
-constexpr auto option_names(DitherScan) {
-  return words_to<DitherScan::right>("serpentine", "right");
-}
 enum class DitherChannels { independent, locked };
 constexpr auto option_names(DitherChannels) {
   return words_to<DitherChannels::locked>("independent", "locked");
@@ -47,14 +43,28 @@ constexpr auto option_names(DitherAlpha) {
 
 struct DitherOptions {
   PrepareOptions prepare = {};  // of the picture, before all other steps
+  // The size of the result in pixels, of each frame; at most one of width and height, fit, and
+  // cover is given. Only one of width and height: the other keeps the proportions. Both: stretched
+  // to this size. fit: the largest size within it that keeps the proportions. cover: exactly this
+  // size; what protrudes on two sides is cut off. 0, empty: the size of the picture.
+  int width = 0;
+  int height = 0;
+  Size fit = {};
+  Size cover = {};
   DitherMethod method = DitherMethod::mask;
-  DitherScan scan = DitherScan::serpentine;  // direction of error diffusion in every other row
-  ImageInput mask = {};                      // threshold texture of any kind; none: a mask is made
+  bool serpentine = true;  // error diffusion passes over every other row to the left
+  ImageInput mask = {};    // threshold texture of any kind; none: a mask is made
   int slices = 1;          // frames in the strip that `mask` is, if its file does not say
   Size size{128, 128};     // of a mask that is made
   int levels = 2;          // per channel, 2..256
   TextInput palette = {};  // instead of levels: #hex,#hex,... or a file of colors
   int colors = 0;          // 2..256: makes a palette of this size, instead of `palette`; 0: none
+  // A picture whose colors are the palette: all, if these are at most `colors` (0: 256), otherwise
+  // as many as mix all others best.
+  ImageInput palette_from = {};
+  // The colors that are written for those of `palette`, in the same order: a device is told its
+  // pure colors, and `palette` holds what they look like. Empty: those of `palette`.
+  TextInput device_palette = {};
   bool perceptual = true;  // palettes: true: compare colors in Oklab; false: by their values
   bool gray = false;       // true: convert to luminance first
   bool linear = true;      // true: keep means in linear light; false: in encoded values
@@ -71,7 +81,8 @@ struct DitherOptions {
 };
 void describe(DitherOptions& options, OptionList& list);
 
-// Returns an image of the same size, 8 bits, sRGB. Values outside black..white count as black or
+// Returns an image of 8 bits, sRGB, of the same size unless the options give one. Pictures are
+// resampled by cubic convolution in linear light. Values outside black..white count as black or
 // white. The image's encoding defines its values; `data` is dithered as encoded numbers and stays
 // `data`. Slices are frames: slice i uses slice i of the mask, which repeats. A mask that is made
 // is blue noise in time too, over at most 16 frames. Error diffusion starts anew in each frame.
@@ -86,8 +97,9 @@ void describe(DitherOptions& options, OptionList& list);
 // Palettes: each pixel picks one of at most five palette colors whose weighted mean is the target
 // color, or the nearest color that the palette can mix. No mixture of a given palette has the right
 // mean both for the eye (light) and for programs that scale pictures (encoded values), so its
-// errors are shared between the two (see `mixing`). The result is RGB, with the palette in
-// WriterHints::palette in the given order. Gray levels without alpha also set WriterHints::palette.
+// errors are shared between the two (see `mixing`). The result is RGB, with the palette, or that of
+// the device, in WriterHints::palette in the given order. Gray levels without alpha also set
+// WriterHints::palette.
 //
 // Error diffusion takes the nearest level or color and adds the error to neighboring pixels.
 //

@@ -63,6 +63,12 @@ struct ImageExtras {
 // Returns the layout of a .npy or .raw file of this image: type, byte order and shape.
 std::string array_layout(const Image& image, const ImageExtras& extras);
 
+// Returns the place of each pixel's color in the table of colors as rows of bytes, for arrays that
+// the controller of a panel reads: an image of one channel of bytes. The table is the palette of
+// the image, then other colors. The first pixel of a byte has its highest bits, and rows start with
+// a byte. `bits`: per pixel, 1, 2, 4 or 8. Throws Error(usage) for more colors than these hold.
+Image pack_indices(const Image& image, int bits);
+
 // ---- writing ------------------------------------------------------------------------------------
 
 // Returns the bytes of an image file in the format of `extension` ("png", "tif", "exr", "jpg",

@@ -15,6 +15,13 @@ Plane<float> resample(const Plane<float>& source, int width, int height);
 // As above, but uses all threads and ends at a cancel.
 Plane<float> resample(const Plane<float>& source, int width, int height, Context& context);
 
+// Returns the image with slices of this size, resampled by cubic convolution (Keys 1981, a = -1/2),
+// stretched when reducing: sharper than a tent. Colors are resampled in linear light, and count as
+// much as they are opaque; the result holds floats, in linear light unless the image is data, 0 at
+// the least and 1 at the most if the values came from integers. Throws Error(input) for values that
+// are not finite.
+Image resized(const Image& image, int width, int height, Context& context);
+
 // Returns the photo with no side longer than `side`; of several slices the first, if it is reduced.
 Image reduced(const Image& photo, int side, Context& context);
 

@@ -50,6 +50,7 @@ struct ImageMade {
   // The ranks of a mask, for files of ranks: a plane per channel, with slices as in the image.
   std::vector<Plane<std::int32_t>> ranks = {};
   bool arrays_hold_ranks = false;  // .npy and .raw hold ranks, not values
+  int bits = 0;  // arrays hold packed indices of so many bits per pixel; 0: values
   // The outputs of the channels, in their order, if each may be a file of its own.
   std::vector<ImagePart> parts = {};
 };

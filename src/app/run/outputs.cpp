@@ -19,12 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true for formats of numbers, which are to be loaded or pasted, not viewed.
-bool is_array_format(std::string_view extension) {
-  constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
-  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
-}
-
 // Returns true for formats that change the values of pixels.
 bool is_lossy(std::string_view extension) {
   return extension == "jpg" || extension == "jpeg";
@@ -178,6 +172,11 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
 }
 
 }  // namespace
+
+bool is_array_format(std::string_view extension) {
+  constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
+  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
+}
 
 bool is_image_format(std::string_view extension) {
   const auto known = image_formats();

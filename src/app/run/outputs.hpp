@@ -14,6 +14,9 @@
 
 namespace dapple::app {
 
+// Returns true for formats of numbers, which are to be loaded or pasted, not viewed.
+bool is_array_format(std::string_view extension);
+
 enum class OutputKind { points, drawing, image, sheet, material, sidecar };
 std::string_view kind_name(OutputKind kind);
 

@@ -29,6 +29,13 @@ std::vector<PlannedOutput> plan_sheets(const std::string& command, const std::st
 
 void write_all(Result& result, const std::vector<PlannedOutput>& planned, const std::string& toml,
                FileGroup& files, Context& context, Record& record, bool keep) {
+  const ImageMade* const made = result.image();
+  if (made != nullptr && made->bits > 0 &&
+      std::none_of(planned.begin(), planned.end(),
+                   [](const PlannedOutput& output) { return is_array_format(output.extension); })) {
+    throw Error(ErrorKind::usage,
+                "`pack` packs arrays: write one of them, such as panel.raw, panel.h or panel.npy");
+  }
   for (const PlannedOutput& output : planned) {
     for (WrittenOutput& written :
          write_output(result, output, !keep && &output == &planned.back(), toml, files, context)) {

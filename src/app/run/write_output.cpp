@@ -345,6 +345,10 @@ const std::vector<Plane<std::int32_t>>& ranks_of(const Result& result) {
 Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
                        const std::string& recipe, Context& context) {
   Image image = image_of(result, output, last, context);
+  const ImageMade* const made = result.image();
+  if (made != nullptr && made->bits > 0 && is_array_format(output.extension)) {
+    image = pack_indices(image, made->bits);
+  }
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
   set_recipe(image.metadata, recipe);
   set_picture(image.metadata, output);

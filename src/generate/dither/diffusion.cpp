@@ -75,8 +75,7 @@ struct Neighbor {
 // The neighbors that take an error, and their parts of it at each tone.
 class Diffuser {
  public:
-  explicit Diffuser(const DitherOptions& options)
-      : alternates_(options.scan == DitherScan::serpentine) {
+  explicit Diffuser(const DitherOptions& options) : alternates_(options.serpentine) {
     for (const Kernel& kernel : kernels) {
       if (kernel.method != options.method) continue;
       for (int down = 0; down < 3; ++down) {

@@ -27,8 +27,8 @@ palette::Mixer make_mixer(const Picture& picture, const Colors& colors,
                           const DitherOptions& options) {
   // A palette made for the picture is dense, so its mixtures look alike in both spaces. Between two
   // colors there is no choice of mixtures.
-  const bool both =
-      options.mixing == DitherMixing::both && options.colors == 0 && colors.size() > 2;
+  const bool both = options.mixing == DitherMixing::both &&
+                    (options.colors == 0 || options.palette_from.image) && colors.size() > 2;
   const palette::Space space = !picture.linear() ? palette::Space::values
                                : both            ? palette::Space::both
                                                  : palette::Space::light;

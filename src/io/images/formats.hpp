@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "dapple/image_files.hpp"
@@ -14,6 +15,7 @@ namespace dapple {
 inline constexpr std::string_view encoding_key = "dapple:encoding";
 inline constexpr std::string_view slices_key = "dapple:slices";  // number of slices in a strip
 inline constexpr std::string_view volume_key = "dapple:volume";
+inline constexpr std::string_view packed_key = "dapple:packed";  // layout of packed indices
 
 // Returns a callback that returns false on a cancel. No exception may pass through the module.
 ImageProgress progress_of(const Context& context);
@@ -35,11 +37,20 @@ std::uint32_t vk_format(PixelType type, std::size_t channels, bool srgb);
 std::string encode_npy_image(const Image& image, const ImageExtras& extras);
 std::string npy_header(const std::string& type, const std::string& shape);
 std::string encode_raw(const Image& image, const ImageExtras& extras);
+// Write pictures of two colors, of which the darker one is black: portable bitmaps (Netpbm, P4),
+// and X11 bitmaps, which are source code in C. Throw Error(usage) for more colors.
+std::string encode_pbm(const Image& image, const ImageExtras& extras);
+std::string encode_xbm(const Image& image, const ImageExtras& extras);
+// Writes a BMP file of 1, 4 or 8 bits per pixel. Returns nothing for an image without a palette or
+// with more than 256 colors.
+std::optional<std::string> encode_indexed_bmp(const Image& image);
 // Write arrays as source code to paste.
 std::string encode_c(const Image& image, const ImageExtras& extras);
 std::string encode_h(const Image& image, const ImageExtras& extras);
 std::string encode_glsl(const Image& image, const ImageExtras& extras);
 std::string encode_hlsl(const Image& image, const ImageExtras& extras);
+// Returns a name for source code made of the letters and digits of `name`.
+std::string identifier(const std::string& name);
 std::string encode_json_image(const Image& image, const ImageExtras& extras);
 
 // ---- attributes for the writers of OpenImageIO --------------------------------------------------

@@ -42,7 +42,7 @@ struct Format {
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 21> formats{{
+constexpr std::array<Format, 23> formats{{
     {"png", 4, alpha | u16 | tags, Texts::keys},
     {"tif", any, all, Texts::one},
     {"tiff", any, all, Texts::one},
@@ -54,6 +54,8 @@ constexpr std::array<Format, 21> formats{{
     {"bmp", 3, 0, Texts::none},
     {"ppm", 3, 0, Texts::none},
     {"pgm", 1, 0, Texts::none},
+    {"pbm", 3, 0, Texts::none, encode_pbm},
+    {"xbm", 3, 0, Texts::none, encode_xbm},
     {"hdr", 3, floats | linear, Texts::none},
     {"dds", 4, all, Texts::none, encode_dds},
     {"ktx2", 4, all, Texts::keys, encode_ktx2},
@@ -320,6 +322,9 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   Image fitted = fit_image(std::move(image), extension, how);
   const Format& format = find_format(how.extension);
   if (format.encode != nullptr) return format.encode(fitted, extras);
+  if (format.extension == "bmp") {
+    if (auto indexed = encode_indexed_bmp(fitted)) return std::move(*indexed);
+  }
   how.attributes = packing_of(fitted, how);
   if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
   if (packs_exr(fitted, how)) return encode_exr(fitted, how, context);

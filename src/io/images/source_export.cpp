@@ -20,23 +20,6 @@ bool integers(const Image& image) {
   return image.type == PixelType::u8 || image.type == PixelType::u16;
 }
 
-// Keeps letters, digits and single underscores; GLSL reserves gl_ and double underscores.
-std::string identifier(const std::string& name) {
-  std::string id;
-  for (const char c : name) {
-    const bool fits =
-        std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
-    if (fits) id += c;
-    if (!fits && !id.empty() && id.back() != '_') id += '_';
-  }
-  while (!id.empty() && id.back() == '_') id.pop_back();
-  if (id.empty()) id = "image";
-  if (std::isdigit(static_cast<unsigned char>(id.front())) != 0 || id.starts_with("gl_")) {
-    id.insert(0, "a_");
-  }
-  return id;
-}
-
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
@@ -144,6 +127,23 @@ std::string upper(std::string text) {
 }
 
 }  // namespace
+
+// Keeps letters, digits and single underscores; GLSL reserves gl_ and double underscores.
+std::string identifier(const std::string& name) {
+  std::string id;
+  for (const char c : name) {
+    const bool fits =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 128;
+    if (fits) id += c;
+    if (!fits && !id.empty() && id.back() != '_') id += '_';
+  }
+  while (!id.empty() && id.back() == '_') id.pop_back();
+  if (id.empty()) id = "image";
+  if (std::isdigit(static_cast<unsigned char>(id.front())) != 0 || id.starts_with("gl_")) {
+    id.insert(0, "a_");
+  }
+  return id;
+}
 
 std::string encode_c(const Image& image, const ImageExtras& extras) {
   const std::string id = identifier(extras.name);

@@ -79,9 +79,9 @@ TEST(DitherDiffusion, EachKernelIsThePlainLoop) {
   for (float& v : image.channels[0].values()) v = static_cast<float>(random.below(65)) / 64.0f;
   Context context;
   for (const Paper& paper : papers) {
-    for (const DitherScan scan : {DitherScan::serpentine, DitherScan::right}) {
+    for (const bool serpentine : {true, false}) {
       DitherOptions options = by(paper.method);
-      options.scan = scan;
+      options.serpentine = serpentine;
       const Image out = dither(image, options, context);
       Plane<double> sum(side, side + 2);
       for (int y = 0; y < side; ++y) {
@@ -89,7 +89,7 @@ TEST(DitherDiffusion, EachKernelIsThePlainLoop) {
       }
       int different = 0;
       for (int y = 0; y < side; ++y) {
-        const int step = scan == DitherScan::serpentine && y % 2 != 0 ? -1 : 1;
+        const int step = serpentine && y % 2 != 0 ? -1 : 1;
         for (int i = 0; i < side; ++i) {
           const int x = step > 0 ? i : side - 1 - i;
           // The program's choice is followed, so that a tie broken otherwise changes no more.

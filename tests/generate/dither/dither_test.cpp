@@ -1,7 +1,10 @@
 // Means of dithered areas, palettes, and what is said about bad ones.
 #include "dapple/dither.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
 
 #include "core/random.hpp"
@@ -26,6 +29,118 @@ TEST(Dither, KeepsTheLightOfFlatAreas) {
     }
   }
 }
+
+// ---- sizes --------------------------------------------------------------------------------------
+
+struct SizeCase {
+  int width, height;
+  Size fit, cover;
+  int result_width, result_height;
+};
+
+TEST(DitherSize, IsTheOneAskedFor) {
+  Context context;
+  for (const SizeCase& c : {SizeCase{0, 0, {}, {}, 60, 40},
+                            {30, 0, {}, {}, 30, 20},
+                            {0, 100, {}, {}, 150, 100},
+                            {7, 90, {}, {}, 7, 90},
+                            {0, 0, {50, 50}, {}, 50, 33},
+                            {0, 0, {300, 80}, {}, 120, 80},
+                            {0, 0, {}, {50, 50}, 50, 50},
+                            {0, 0, {}, {33, 91}, 33, 91},
+                            {1, 0, {}, {}, 1, 1}}) {
+    DitherOptions options = small_options();
+    options.width = c.width;
+    options.height = c.height;
+    options.fit = c.fit;
+    options.cover = c.cover;
+    Image image = flat(1, {0, 0.5f}, {"Y", "A"});
+    for (Plane<float>& plane : image.channels) plane = Plane<float>(60, 80, plane(0, 0));
+    image.slices = 2;
+    const Image out = dither(image, options, context);
+    EXPECT_EQ(out.width(), c.result_width);
+    EXPECT_EQ(out.slice_height(), c.result_height);
+    EXPECT_EQ(out.slices, 2);
+    EXPECT_NEAR(out.channels[1](0, 0), 0.5, 1e-6);
+  }
+}
+
+// Halves of a checkerboard of pixels have half the light, and transparent pixels add no color.
+TEST(DitherSize, KeepsLightAndColorsOfWhatIsSeen) {
+  Context context;
+  DitherOptions options = small_options();
+  options.width = 32;
+  options.levels = 256;
+  options.strength = 0;
+  Image image = flat(64, {0, 0, 0, 1}, {"R", "G", "B", "A"});
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      image.channels[0](x, y) = (x + y) % 2 == 0 ? 1.0f : 0.0f;
+      image.channels[2](x, y) = x % 2 == 0 ? 1.0f : 0.25f;
+      image.channels[3](x, y) = x % 2 == 0 ? 0.0f : 1.0f;
+    }
+  }
+  const Image out = dither(image, options, context);
+  EXPECT_NEAR(light(out.channels[0](16, 16)), 0.5, 0.005);
+  EXPECT_NEAR(out.channels[2](16, 16), 0.25, 0.003);
+  EXPECT_NEAR(out.channels[3](16, 16), 0.5, 0.003);
+}
+
+TEST(DitherSize, CoverCutsBothEndsAlike) {
+  Context context;
+  DitherOptions options = small_options();
+  options.cover = {20, 20};
+  Image image = flat(1, {0}, {"Y"});
+  image.channels[0] = Plane<float>(100, 20);
+  for (int y = 0; y < 20; ++y) {
+    for (int x = 40; x < 60; ++x) image.channels[0](x, y) = 1;
+  }
+  const Image out = dither(image, options, context);
+  for (const float v : out.channels[0].values()) EXPECT_EQ(v, 1.0f);
+}
+
+TEST(DitherSize, NamesThePixelThatIsNoNumber) {
+  Context context;
+  DitherOptions options = small_options();
+  options.width = 3;
+  Image image = flat(6, {0}, {"Y"}, PixelType::f32);
+  image.channels[0](4, 2) = std::numeric_limits<float>::quiet_NaN();
+  try {
+    dither(image, options, context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("pixel 4,2"), std::string::npos) << error.what();
+  }
+}
+
+TEST(DitherDevice, IsToldItsOwnColors) {
+  Context context;
+  DitherOptions options = small_options();
+  options.palette.path = "#202020,#d0d0c0,#a03020";
+  const Image seen = dither(flat(32, {0.5f, 0.4f, 0.3f}, {"R", "G", "B"}), options, context);
+  options.device_palette.path = "black,white,red";
+  const Image told = dither(flat(32, {0.5f, 0.4f, 0.3f}, {"R", "G", "B"}), options, context);
+  using Colors = std::vector<std::array<std::uint8_t, 3>>;
+  EXPECT_EQ(told.hints.palette, (Colors{{0, 0, 0}, {255, 255, 255}, {255, 0, 0}}));
+  const auto at = [](const Image& image, std::size_t i) {
+    std::array<std::uint8_t, 3> color{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      color.at(c) = static_cast<std::uint8_t>(std::lround(image.channels[c].values()[i] * 255));
+    }
+    return std::find(image.hints.palette.begin(), image.hints.palette.end(), color) -
+           image.hints.palette.begin();
+  };
+  std::set<std::ptrdiff_t> used;
+  for (std::size_t i = 0; i < 32 * 32; ++i) {
+    ASSERT_EQ(at(told, i), at(seen, i));
+    used.insert(at(told, i));
+  }
+  EXPECT_EQ(used, (std::set<std::ptrdiff_t>{0, 1, 2}));
+  options.device_palette.path = "black,white";
+  EXPECT_THROW(dither(flat(4, {0}, {"Y"}), options, context), Error);
+}
+
+// ---- means --------------------------------------------------------------------------------------
 
 TEST(Dither, KeepsEncodedMeansWhereAsked) {
   Context context;
