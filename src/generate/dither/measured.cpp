@@ -287,6 +287,10 @@ std::optional<Rgb8> lab_color(std::string_view text) {
     if (!text.empty() && text[0] != ' ') return {};
   }
   if (!trim_blanks(text).empty() || lab[0] < 0 || lab[0] > 100) return {};
+  return color_of_lab(lab);
+}
+
+Rgb8 color_of_lab(const Rgb& lab) {
   return rgb_of_xyz(xyz_of_lab(lab));
 }
 

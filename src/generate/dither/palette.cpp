@@ -2,6 +2,7 @@
 #include "generate/dither/palette.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cmath>
 #include <optional>
@@ -123,6 +124,111 @@ std::vector<Rgb8> parse_adobe(std::string_view bytes, const std::string& file) {
   return collector.finish(file);
 }
 
+// Reads numbers and names of a binary file from front to back.
+class Bytes {
+ public:
+  Bytes(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  std::size_t place() const { return place_; }
+  bool is_done() const { return place_ == bytes_.size(); }
+  std::string_view take(std::size_t count) {
+    if (count > bytes_.size() - place_) fail("the file ends too early");
+    place_ += count;
+    return bytes_.substr(place_ - count, count);
+  }
+  std::uint32_t big_endian(std::size_t count) {
+    std::uint32_t number = 0;
+    for (const char c : take(count)) number = number << 8 | static_cast<std::uint8_t>(c);
+    return number;
+  }
+  std::uint32_t little_endian(std::size_t count) {
+    std::uint32_t number = 0;
+    int shift = 0;
+    for (const char c : take(count)) {
+      number |= std::uint32_t{static_cast<std::uint8_t>(c)} << shift;
+      shift += 8;
+    }
+    return number;
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw Error(ErrorKind::usage, "byte " + std::to_string(place_) + ": " + why, file_);
+  }
+
+ private:
+  std::string_view bytes_;
+  const std::string& file_;
+  std::size_t place_ = 0;
+};
+
+// Returns the ASCII letters of a name in UTF-16, without its final 0.
+std::string name_of(std::string_view utf16) {
+  std::string name;
+  for (std::size_t i = 0; i + 1 < utf16.size(); i += 2) {
+    const auto high = static_cast<std::uint8_t>(utf16[i]);
+    const auto low = static_cast<std::uint8_t>(utf16[i + 1]);
+    if (high == 0 && low == 0) break;
+    name += high == 0 && low < 128 ? static_cast<char>(low) : '?';
+  }
+  return name;
+}
+
+// Returns the color of a block of Adobe swatches, after its name.
+Rgb8 swatch_color(Bytes& bytes) {
+  const std::string model(trim_blanks(bytes.take(4)));
+  const auto number = [&] {
+    const double v = static_cast<double>(std::bit_cast<float>(bytes.big_endian(4)));
+    if (!(std::abs(v) <= 1000)) bytes.fail("a component is out of range");
+    return v;
+  };
+  const auto byte = [](double v) {
+    return static_cast<std::uint8_t>(std::lround(std::clamp(v, 0.0, 1.0) * 255));
+  };
+  if (model == "Gray" || model == "GRAY") {
+    const std::uint8_t v = byte(number());
+    return {v, v, v};
+  }
+  if (model != "RGB" && model != "LAB") {
+    bytes.fail("a color is in '" + model +
+               "', which has no fixed look: save the swatches as RGB or Lab");
+  }
+  const double a = number();
+  const double b = number();
+  const double c = number();
+  if (model == "RGB") return {byte(a), byte(b), byte(c)};
+  return color_of_lab({std::clamp(100 * a, 0.0, 100.0), b, c});
+}
+
+// Adobe swatch exchange: blocks of a type, a length and data. Groups have only names.
+void collect_swatches(std::string_view text, const std::string& file, Collector& collector) {
+  Bytes bytes(text, file);
+  bytes.take(8);  // ASEF and the version
+  const std::uint32_t blocks = bytes.big_endian(4);
+  for (std::uint32_t i = 0; i < blocks && !bytes.is_done(); ++i) {
+    const std::uint32_t type = bytes.big_endian(2);
+    Bytes block(bytes.take(bytes.big_endian(4)), file);
+    if (type != 1) continue;
+    const std::string name = name_of(block.take(2 * std::size_t{block.big_endian(2)}));
+    collector.add(swatch_color(block), name);
+  }
+}
+
+// A palette of Windows: LOGPALETTE in the chunk `data` of a RIFF file.
+void collect_riff(std::string_view text, const std::string& file, Collector& collector) {
+  Bytes bytes(text, file);
+  bytes.take(12);  // RIFF, the length, PAL
+  while (bytes.take(4) != "data") {
+    const std::uint32_t length = bytes.little_endian(4);
+    bytes.take(length + length % 2);
+  }
+  bytes.take(4 + 2);  // the length and the version
+  const std::uint32_t count = bytes.little_endian(2);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::string_view entry = bytes.take(4);
+    collector.add({static_cast<std::uint8_t>(entry[0]), static_cast<std::uint8_t>(entry[1]),
+                   static_cast<std::uint8_t>(entry[2])});
+  }
+}
+
 enum class Style { hex, gimp, jasc, paint_net };
 
 Style style_of(std::string_view first_line) {
@@ -199,13 +305,20 @@ std::vector<Rgb8> parse_text(std::string_view text, const std::string& file,
                              std::vector<std::string>* names) {
   Collector collector;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  if (text.find('\0') != std::string_view::npos) {
+  const bool is_swatches = text.starts_with("ASEF");
+  const bool is_riff = text.starts_with("RIFF") && text.substr(0, 12).ends_with("PAL ");
+  if (!is_swatches && !is_riff && text.find('\0') != std::string_view::npos) {
     throw Error(ErrorKind::usage,
                 "is a binary file; expected a palette: GIMP (.gpl), JASC or Paint.NET as text, hex "
-                "colors, a table of CGATS, or an Adobe color table (.act)",
+                "colors, a table of CGATS, an Adobe color table (.act), swatches (.ase), or a RIFF "
+                "palette (.pal); `palette-from` takes the colors of a picture",
                 file);
   }
-  if (is_measured_table(text)) {
+  if (is_swatches) {
+    collect_swatches(text, file, collector);
+  } else if (is_riff) {
+    collect_riff(text, file, collector);
+  } else if (is_measured_table(text)) {
     std::vector<std::string> found;
     const std::vector<Rgb8> all = parse_measured(text, file, &found);
     for (std::size_t c = 0; c < all.size(); ++c) collector.add(all[c], found[c]);

@@ -22,15 +22,18 @@ constexpr std::size_t most_colors = 256;
 // Reads a color as parse_color() does, or CIELAB as `lab(54 80 -7)`. Throws Error(usage).
 Rgb8 parse_rgb8(std::string_view text);
 
-// Reads colors such as `#223344,navy`, or a file. Formats: Adobe color table (.act), GIMP (.gpl),
-// Paint Shop Pro (.pal, JASC), Paint.NET (.txt), hexadecimal colors, one per line (.hex), and
-// measurements (CGATS: .txt, .ti3) as spectra, XYZ or CIELAB. Returns 2..256 different colors, in
+// Reads colors such as `#223344,navy`, or a file. Formats: Adobe color table (.act) and swatches
+// (.ase: RGB, gray, CIELAB), GIMP (.gpl), Paint Shop Pro (.pal, JASC), Windows (.pal, RIFF),
+// Paint.NET (.txt), hexadecimal colors, one per line (.hex), and measurements (CGATS: .txt, .ti3)
+// as spectra, XYZ or CIELAB. Returns 2..256 different colors, in
 // order. Throws Error(usage), which names the line or byte.
 // `names` receives the names of the colors, "" for those without, or no names for most formats.
 std::vector<Rgb8> parse(const TextInput& input, std::vector<std::string>* names = nullptr);
 
 // Returns the color of `lab(L a b)`, CIELAB for the light D50 as in CSS, or nothing.
 std::optional<Rgb8> lab_color(std::string_view text);
+// Returns a color of CIELAB for the light D50.
+Rgb8 color_of_lab(const Rgb& lab);
 // Returns true for a table of measurements in CGATS.
 bool is_measured_table(std::string_view text);
 // Reads such a table. If a color has the name `paper`, all colors are relative to it, and it is

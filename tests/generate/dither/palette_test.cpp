@@ -1,6 +1,8 @@
 // Palettes: their files, mixtures of their colors, and those made for a picture.
 #include "generate/dither/palette.hpp"
 
+#include <bit>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -43,6 +45,71 @@ TEST(Palette, ReadsItsThreeForms) {
   EXPECT_EQ(
       palette::parse(text("GIMP Palette\nChannels: RGBA\n#\n255 136 0 255\ta\n0 0 17 255\tb\n")),
       expected);
+}
+
+std::string big(std::uint32_t number, int count) {
+  std::string bytes;
+  for (int i = count - 1; i >= 0; --i) bytes += static_cast<char>(number >> 8 * i & 255);
+  return bytes;
+}
+
+// A block of Adobe swatches: a color of some model.
+std::string swatch(std::string_view name, const std::string& model, std::vector<float> values) {
+  std::string data = big(static_cast<std::uint32_t>(name.size() + 1), 2);
+  for (const char c : name) data += std::string(1, '\0') + c;
+  data += std::string(2, '\0') + model;
+  for (const float v : values) data += big(std::bit_cast<std::uint32_t>(v), 4);
+  data += big(2, 2);
+  return big(1, 2) + big(static_cast<std::uint32_t>(data.size()), 4) + data;
+}
+
+TEST(Palette, ReadsAdobeSwatches) {
+  const std::string group = big(0xc001, 2) + big(6, 4) + big(2, 2) + std::string("\0g\0\0", 4);
+  const auto file = [&](const std::string& blocks, std::uint32_t count) {
+    return text("ASEF" + big(0x10000, 4) + big(count, 4) + blocks, "pens.ase");
+  };
+  const std::string colors = swatch("sky", "RGB ", {0.2f, 0.6f, 1}) +
+                             swatch("mid", "Gray", {0.5f}) +
+                             swatch("red", "LAB ", {0.5429f, 80.8f, 69.89f});
+  std::vector<std::string> names;
+  const auto read = palette::parse(file(group + colors, 4), &names);
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0], (palette::Rgb8{51, 153, 255}));
+  EXPECT_EQ(read[1], (palette::Rgb8{128, 128, 128}));
+  EXPECT_LE(std::abs(read[2][0] - 255) + read[2][1] + read[2][2], 3);
+  EXPECT_EQ(names, (std::vector<std::string>{"sky", "mid", "red"}));
+  EXPECT_NE(message_of(file(swatch("k", "CMYK", {0, 0, 0, 1}), 1)).find("'CMYK'"),
+            std::string::npos);
+  EXPECT_NE(message_of(file(colors.substr(0, 30), 1)).find("too early"), std::string::npos);
+  EXPECT_NE(message_of(file(swatch("x", "RGB ", {NAN, 0, 0}), 1)).find("range"), std::string::npos);
+}
+
+TEST(Palette, ReadsWindowsPalettes) {
+  const std::string entries("\x01\x02\x03\0\xff\x80\0\0", 8);
+  const std::string log = std::string("\0\x03\x02\0", 4) + entries;
+  const std::string junk("junk\x01\0\0\0x\0", 10);
+  const std::string file =
+      std::string("RIFF\x24\0\0\0PAL ", 12) + junk + std::string("data\x0c\0\0\0", 8) + log;
+  EXPECT_EQ(palette::parse(text(file, "a.pal")),
+            (std::vector<palette::Rgb8>{{1, 2, 3}, {255, 128, 0}}));
+  EXPECT_NE(message_of(text(file.substr(0, file.size() - 1), "a.pal")).find("too early"),
+            std::string::npos);
+}
+
+TEST(Palette, IsThatOfAnotherPicture) {
+  Context context;
+  Image few = flat(8, {0.2f, 0.4f, 0.6f}, {"R", "G", "B"});
+  few.channels[0](3, 3) = few.channels[1](3, 3) = few.channels[2](3, 3) = 1;
+  few.channels[0](4, 4) = few.channels[1](4, 4) = few.channels[2](4, 4) = 0;
+  DitherOptions options = small_options();
+  options.palette_from.image = std::make_shared<const Image>(few);
+  const Image out = dither(flat(32, {0.5f, 0.5f, 0.5f}, {"R", "G", "B"}), options, context);
+  const std::set<palette::Rgb8> colors(out.hints.palette.begin(), out.hints.palette.end());
+  EXPECT_EQ(colors, (std::set<palette::Rgb8>{{0, 0, 0}, {51, 102, 153}, {255, 255, 255}}));
+  options.colors = 2;
+  EXPECT_EQ(dither(few, options, context).hints.palette.size(), 2u);
+  options.palette.path = "black,white";
+  EXPECT_THROW(dither(few, options, context), Error);
 }
 
 // The largest difference of two colors, in levels of 255.
