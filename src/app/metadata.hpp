@@ -19,6 +19,8 @@ inline constexpr std::string_view corner_key = "dapple:tile-corner";
 
 // The name of the only output, or of the only ink, that a file holds.
 inline constexpr std::string_view output_key = "dapple:output";
+// The kind and the seed of the values in source code.
+inline constexpr std::string_view about_key = "dapple:about";
 
 // The height of a texture's full range, such as 23.4 px.
 inline constexpr std::string_view full_height_key = "dapple:full-height";

@@ -17,6 +17,7 @@
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple::app {
 namespace {
@@ -99,6 +100,13 @@ class OperationInvocation : public Invocation {
       common.add("certificate", run_options.certificate,
                  "Write FILE.certificate.json beside each file: its hash, checked ranks, figures, "
                  "recipe, and a statement that it is yours");
+    }
+    if (operation.measured == Measured::mask) {
+      common
+          .add("emit", run_options.emit,
+               "Write source code in this language: an array, and a function that reads it; sets "
+               "the format of standard output, and of a run without -o")
+          .words(source_languages());
     }
     describe_machine(run_options, common);
     describe_basics(run_options, common);
@@ -200,6 +208,9 @@ class OperationInvocation : public Invocation {
     if (!run_options.variants.empty()) {
       // Checks here, so that the message reports all problems together.
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
+      if (!run_options.emit.empty()) {
+        problems.push_back({"emit", "writes one mask, but --variants draws several: choose one"});
+      }
     }
     if (run_options.report && run_.operation->measured == Measured::nothing) {
       problems.push_back({"report", command.name + " has nothing to measure"});

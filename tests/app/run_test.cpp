@@ -115,6 +115,39 @@ TEST_F(Cli, NamesHaveDefaults) {
                                       "sample.csv", "sample.csv.json"}));
 }
 
+// ---- source code --------------------------------------------------------------------------------
+
+TEST_F(Cli, EmitSetsTheFormat) {
+  good({"mask", "--size", "8", "--emit", "rust"});
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"mask.rs"}));
+  EXPECT_NE(folder.read("mask.rs").find("    kind scalar, seed 1\n"), std::string::npos);
+  const std::string code = good({"mask", "--size", "8", "--emit", "wgsl", "-o", "-"}).out;
+  EXPECT_NE(code.find("fn dapple_image("), std::string::npos);
+  good({"mask", "--size", "8", "--emit", "c99", "-o", "noise.h", "-o", "noise.c"});
+  EXPECT_NE(folder.read("noise.h").find("dapple_noise(uint32_t x"), std::string::npos);
+}
+
+TEST_F(Cli, EmitRefusesWhatIsNotItsLanguage) {
+  using Words = std::vector<std::string>;
+  const std::vector<std::pair<Words, std::string>> cases = {
+      {{"--emit", "rust", "-o", "a.rs", "-o", "a.png"}, "writes .rs, not .png"},
+      {{"--emit", "c98", "-o", "a.h"}, "'c98' is not one of c99, wgsl, glsl"},
+      {{"--emit", "glsl", "--variants", "seed=1,2"}, "--variants draws several"},
+      {{"--size", "257x256", "-o", "a.wgsl"}, "at most 65536 values of this depth, not 65792"},
+      {{"--size", "257x128", "--bits", "16", "-o", "a.wgsl"}, "at most 32768 values"},
+      {{"--size", "64x64x17", "-o", "a.hlsl", "-o", "a.h"}, "at most 65536 values"}};
+  for (const auto& [words, message] : cases) {
+    Words all{"mask"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_TRUE(folder.names().empty()) << message;
+  }
+}
+
+// ---- files that exist ---------------------------------------------------------------------------
+
 TEST_F(Cli, OverwriteDecidesAboutFilesThatExist) {
   const std::vector<std::string> words{"mask", "--size", "16", "-o", "m.png", "-q", "--overwrite"};
   const auto with = [&](const char* mode) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <sstream>
 
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -237,6 +238,49 @@ TEST(FittedImages, NamesInSourceCode) {
   EXPECT_EQ(json.find("other"), std::string::npos);
   EXPECT_NE(json.find("3.0"), std::string::npos);
   EXPECT_NE(code(texts, "c", "m").find("* / x / *"), std::string::npos);
+}
+
+// WGSL has no integers below 32 bits.
+TEST(FittedImages, WgslPacksIntegersIntoWords) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    const Image from = image_of(type, 3, Encoding::data);
+    const std::string text = code(from, "wgsl", "m");
+    const std::size_t first = text.find("(\n", text.find("const m_values = array<")) + 2;
+    std::istringstream words(text.substr(first, text.find("\n)", first) - first));
+    const int per_word = type == PixelType::u8 ? 4 : type == PixelType::u16 ? 2 : 1;
+    std::size_t i = 0;
+    for (std::string word; std::getline(words, word, ',');) {
+      if (type == PixelType::f32) {
+        EXPECT_EQ(std::stof(word), from.channels[i % 3].values()[i / 3]);
+        ++i;
+        continue;
+      }
+      std::uint32_t bits = static_cast<std::uint32_t>(std::stoul(word));
+      for (int k = 0; k < per_word; ++k, ++i, bits = per_word == 4 ? bits >> 8 : bits >> 16) {
+        const std::uint32_t held = bits & (per_word == 4 ? 0xffu : 0xffffu);
+        EXPECT_EQ(held, i < 18 ? level_of(from.channels[i % 3].values()[i / 3], type) : 0);
+      }
+    }
+    EXPECT_EQ(i, type == PixelType::u8 ? 20u : 18u);
+  }
+}
+
+TEST(FittedImages, ArraysThatALanguageCannotIndexAreRefused) {
+  Image large;
+  large.names = {"Y"};
+  large.encoding = Encoding::data;
+  large.type = PixelType::u16;
+  large.channels.emplace_back(256, 129);
+  for (const char* extension : {"h", "glsl", "hlsl", "rs", "cs"}) {
+    EXPECT_FALSE(encode_image(large, extension).empty()) << extension;
+  }
+  try {
+    encode_image(large, "wgsl");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error.what()).find("at most 32768 values"), std::string::npos);
+  }
 }
 
 TEST(FittedImages, ArraysSayHowTheyLie) {

@@ -476,7 +476,9 @@ TEST(ImageFormats, FormatsSayWhichTypesTheyHold) {
   for (const char* all : {"tx", "npy", "raw", "dds", "ktx2"}) {
     EXPECT_EQ(types(all), "8 16 half float ") << all;
   }
-  EXPECT_EQ(types("glsl"), "8 16 float ");
+  for (const char* code : {"c", "glsl", "wgsl", "rs", "cs"}) {
+    EXPECT_EQ(types(code), "8 16 float ") << code;
+  }
 }
 
 // ---- source code --------------------------------------------------------------------------------
@@ -502,12 +504,13 @@ TEST(ImageFormats, ArraysInCCompileAndHoldTheValues) {
   Image from = image(PixelType::u16, 2, 3);
   from.metadata = {{"dapple:recipe", "input = \"*/ #error \\\n/* \""}};
   const std::string print =
-      "printf(\"%d %d %d %d %d\", a_64_x_width, a_64_x_height, a_64_x_depth, a_64_x_channels, "
-      "(int)a_64_x_values[((2 * a_64_x_height + 1) * a_64_x_width + 4) * a_64_x_channels + 1]);";
+      "printf(\"%d %d %d %d %d %d\", a_64_x_width, a_64_x_height, a_64_x_depth, a_64_x_channels, "
+      "(int)a_64_x_values[((2 * a_64_x_height + 1) * a_64_x_width + 4) * a_64_x_channels + 1], "
+      "(int)dapple_a_64_x(5 * a_64_x_width + 4, 4, 5, 3));";
   for (const char* extension : {"c", "h"}) {
     const std::string file = std::string("array.") + extension;
     folder.write(file, encode_image(from, extension, Context(), {{}, "64 x!"}));
-    EXPECT_EQ(compiled(folder, file, print, "/usr/bin/cc"), "5 3 3 2 90");
+    EXPECT_EQ(compiled(folder, file, print, "/usr/bin/cc"), "5 3 3 2 90 90");
   }
   folder.write("array.h", encode_image(image(PixelType::f32, 1), "h", Context(), {{}, "float"}));
   EXPECT_EQ(compiled(folder, "array.h", "printf(\"%.9g\", float_values[14]);", "/usr/bin/c++"),
@@ -526,7 +529,7 @@ TEST(ImageFormats, ArraysForShadersAreOfTheirTypes) {
   const std::string hlsl = code(PixelType::u16, "hlsl");
   EXPECT_NE(hlsl.find("static const int m_height = 3;"), std::string::npos);
   EXPECT_NE(hlsl.find("static const uint m_values[15] = {\n1,2,"), std::string::npos);
-  for (const char* extension : {"c", "h", "glsl", "hlsl", "json"}) {
+  for (const char* extension : {"c", "h", "glsl", "hlsl", "wgsl", "rs", "cs", "json"}) {
     EXPECT_NE(code(PixelType::u8, extension).find("Free to use for any purpose"),
               std::string::npos);
   }

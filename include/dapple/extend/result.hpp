@@ -53,6 +53,7 @@ struct ImageMade {
   int bits = 0;  // arrays hold packed indices of so many bits per pixel; 0: values
   // The outputs of the channels, in their order, if each may be a file of its own.
   std::vector<ImagePart> parts = {};
+  std::string about = {};  // what the values are, for source code
 };
 
 // A large image that is made while it is written, if Job::by_rows allows it. Invalid after the job

@@ -30,6 +30,7 @@ struct OutputOptions {
   std::string checkpoint;    // file with the progress of an unfinished run; "": none
   double checkpoint_every = Checkpoint{}.every;
   bool certificate = false;            // write a certificate beside each file
+  std::string emit;                    // language of the outputs, which are source code; "": any
   std::vector<std::string> materials;  // formats of files that join outputs into one material
   bool no_recipe = false;              // omit the recipe from outputs
 

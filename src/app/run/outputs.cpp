@@ -12,6 +12,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "io/images/formats.hpp"
 #include "io/scenes/instances.hpp"
 
 namespace dapple::app {
@@ -174,8 +175,9 @@ PlannedOutput plan_output(const Operation& operation, int data_channels, const s
 }  // namespace
 
 bool is_array_format(std::string_view extension) {
-  constexpr std::array<std::string_view, 7> arrays{"npy", "raw", "c", "h", "glsl", "hlsl", "json"};
-  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end();
+  constexpr std::array<std::string_view, 3> arrays{"npy", "raw", "json"};
+  return std::find(arrays.begin(), arrays.end(), extension) != arrays.end() ||
+         !source_language(extension).empty();
 }
 
 bool is_image_format(std::string_view extension) {

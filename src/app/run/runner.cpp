@@ -20,6 +20,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
+#include "io/images/formats.hpp"
 #include "io/scenes/instances.hpp"
 
 namespace dapple::app {
@@ -108,10 +109,12 @@ namespace {
 // stay.
 std::vector<PlannedOutput> planned_names(const Run& run, const NameParts& parts) {
   const int channels = run.job->data_channels();
-  if (!run.outputs.empty()) return plan_outputs(*run.operation, channels, run.outputs, parts);
+  Operation operation = *run.operation;
+  if (!run.emit.empty()) operation.default_extension = source_extension(run.emit);
+  if (!run.outputs.empty()) return plan_outputs(operation, channels, run.outputs, parts);
   for (int number = 1;; ++number) {
-    const auto names = default_names(*run.operation, parts, channels, number);
-    auto planned = plan_outputs(*run.operation, channels, names, parts);
+    const auto names = default_names(operation, parts, channels, number);
+    auto planned = plan_outputs(operation, channels, names, parts);
     if (run.overwrite != Overwrite::always || !are_taken(planned)) return planned;
   }
 }
@@ -191,6 +194,25 @@ NameParts parts_of(const Run& run, const Context& context) {
   return parts;
 }
 
+// Throws Error(usage) for an output that is not in the language of --emit, or for an array that is
+// too large for its language.
+void check_source(const Run& run, const PlannedOutput& output) {
+  const std::string_view language = source_language(output.extension);
+  if (!run.emit.empty() && language != run.emit) {
+    throw Error(ErrorKind::usage,
+                "--emit " + run.emit + " writes ." + std::string(source_extension(run.emit)) +
+                    ", not ." + output.extension + ": change one of them",
+                output.path);
+  }
+  if (language.empty()) return;
+  const auto shape = run.job->image_shape();
+  if (!shape) return;
+  const bool whole = output.frame < 0 && !has_frame_number(output.path);
+  require_array(output.extension, shape->pixel.type,
+                static_cast<double>(shape->width) * shape->height * (whole ? shape->slices : 1) *
+                    static_cast<double>(shape->pixel.channels.size()));
+}
+
 }  // namespace
 
 std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
@@ -223,6 +245,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
                   output.path);
     }
     if (!is_sequence(run)) output.frame = run.frame;
+    check_source(run, output);
     if (!run.certificate) continue;
     if (output.path == "-") {
       throw Error(ErrorKind::usage,

@@ -13,6 +13,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
+#include "io/images/formats.hpp"
 
 namespace dapple::app {
 namespace {
@@ -245,7 +246,7 @@ std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
     context.warn("." + extension + " cannot record that the image is a strip of " +
                  std::to_string(image.slices) + " slices; .png, .tif and .exr can");
   }
-  const ImageExtras extras{ranks, stem_of(written.path)};
+  const ImageExtras extras{ranks, written.path == "-" ? "" : stem_of(written.path)};
   if (extension == "npy" || extension == "raw") written.layout = array_layout(image, extras);
   return encode_image(std::move(image), extension, context, extras);
 }
@@ -348,6 +349,9 @@ Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
   const ImageMade* const made = result.image();
   if (made != nullptr && made->bits > 0 && is_array_format(output.extension)) {
     image = pack_indices(image, made->bits);
+  }
+  if (made != nullptr && !made->about.empty() && !source_language(output.extension).empty()) {
+    image.metadata.emplace_back(about_key, made->about);
   }
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
   set_recipe(image.metadata, recipe);

@@ -139,6 +139,8 @@ class MaskJob : public Job {
     if (options_.bits == MaskBits::f16 || options_.bits == MaskBits::f32) {
       made.display = [options = options_](const Image& mask) { return stored_mask(mask, options); };
     }
+    made.about =
+        "kind " + std::string(word_of(options_.kind)) + ", seed " + std::to_string(context.seed);
     return {std::nullopt, std::move(made)};
   }
 

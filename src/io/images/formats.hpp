@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "dapple/image_files.hpp"
 #include "io/images/module.hpp"
@@ -44,14 +46,24 @@ std::string encode_xbm(const Image& image, const ImageExtras& extras);
 // Writes a BMP file of 1, 4 or 8 bits per pixel. Returns nothing for an image without a palette or
 // with more than 256 colors.
 std::optional<std::string> encode_indexed_bmp(const Image& image);
-// Write arrays as source code to paste.
-std::string encode_c(const Image& image, const ImageExtras& extras);
-std::string encode_h(const Image& image, const ImageExtras& extras);
-std::string encode_glsl(const Image& image, const ImageExtras& extras);
-std::string encode_hlsl(const Image& image, const ImageExtras& extras);
 // Returns a name for source code made of the letters and digits of `name`.
 std::string identifier(const std::string& name);
 std::string encode_json_image(const Image& image, const ImageExtras& extras);
+// Writes an array as source code to paste, with a function that reads it.
+enum class Source { h, c, wgsl, glsl, hlsl, rs, cs };
+std::string encode_source(const Image& image, const ImageExtras& extras, Source source);
+template <Source source>
+std::string encode_source(const Image& image, const ImageExtras& extras) {
+  return encode_source(image, extras, source);
+}
+// Returns the names of the languages, such as c99 and rust.
+std::vector<std::string> source_languages();
+// Returns the language of files with this extension, or "".
+std::string_view source_language(std::string_view extension);
+// Returns the usual extension of a language.
+std::string_view source_extension(std::string_view language);
+// Throws Error(usage) if the language of the extension has no array of so many values.
+void require_array(std::string_view extension, PixelType type, double values);
 
 // ---- attributes for the writers of OpenImageIO --------------------------------------------------
 

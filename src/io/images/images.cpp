@@ -42,7 +42,7 @@ struct Format {
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 23> formats{{
+constexpr std::array<Format, 26> formats{{
     {"png", 4, alpha | u16 | tags, Texts::keys},
     {"tif", any, all, Texts::one},
     {"tiff", any, all, Texts::one},
@@ -61,10 +61,13 @@ constexpr std::array<Format, 23> formats{{
     {"ktx2", 4, all, Texts::keys, encode_ktx2},
     {"npy", any, all, Texts::none, encode_npy_image},
     {"raw", any, all, Texts::none, encode_raw},
-    {"c", any, all, Texts::keys, encode_c},
-    {"h", any, all, Texts::keys, encode_h},
-    {"glsl", any, all, Texts::keys, encode_glsl},
-    {"hlsl", any, all, Texts::keys, encode_hlsl},
+    {"c", any, all, Texts::keys, encode_source<Source::c>},
+    {"h", any, all, Texts::keys, encode_source<Source::h>},
+    {"wgsl", any, all, Texts::keys, encode_source<Source::wgsl>},
+    {"glsl", any, all, Texts::keys, encode_source<Source::glsl>},
+    {"hlsl", any, all, Texts::keys, encode_source<Source::hlsl>},
+    {"rs", any, all, Texts::keys, encode_source<Source::rs>},
+    {"cs", any, all, Texts::keys, encode_source<Source::cs>},
     {"json", any, all, Texts::keys, encode_json_image},
 }};
 
