@@ -20,7 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Written by the image module, which the web program does not have.
-ABSENT = {"exr", "tif", "tiff", "tx", "jpg", "jpeg", "tga", "bmp", "ppm", "pgm", "hdr", "pdf"}
+ABSENT = {"exr", "tif", "tiff", "tx", "jpg", "jpeg", "tga", "bmp", "ppm", "pgm", "hdr", "gif", "pdf"}
 
 
 def run(program, words):

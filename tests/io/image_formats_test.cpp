@@ -603,6 +603,28 @@ TEST(TwoColors, FillBitsOfRows) {
   EXPECT_EQ(bmp.substr(54), std::string("\xff\xff\xff\0\0\0\xc8\0\xc0\x40\0\0\xc0\x40\0\0", 16));
 }
 
+TEST(Gif, HoldsTheColorsOfItsFrames) {
+  Image image = two_colors({2, 3, 5, 6});
+  image.slices = 2;
+  image.channels[1](5, 1) = 0.6f;
+  TemporaryFolder folder;
+  folder.write("a.gif", encode_image(image, "gif"));
+  const Image read = read_frames((folder.path() / "a.gif").string(), Context());
+  EXPECT_EQ(read.slices, 2);
+  ASSERT_EQ(read.channels.size(), 3u);
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (std::size_t i = 0; i < 20; ++i) {
+      ASSERT_NEAR(read.channels[c].values()[i], image.channels[c].values()[i], 0.002);
+    }
+  }
+  Image many = two_colors({});
+  for (Plane<float>& plane : many.channels) plane = Plane<float>(17, 17);
+  for (std::size_t i = 0; i < 289; ++i) {
+    many.channels[i % 2].values()[i] = static_cast<float>(i / 2 + 1) / 255.0f;
+  }
+  EXPECT_THROW(encode_image(many, "gif"), Error);
+}
+
 TEST(TwoColors, AreNotMore) {
   Image image = two_colors({0});
   image.channels[1](5, 1) = 0.5f;

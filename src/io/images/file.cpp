@@ -318,6 +318,7 @@ ModuleError encode_page(const Page& page, const ImageEncoding& how, std::string&
 
 ModuleError encode(const Image& image, const ImageEncoding& how, std::string& bytes,
                    const ImageProgress& progress) {
+  if (how.extension == "gif") return encode_gif(image, bytes, progress);
   const int parts = how.parts ? image.slices : 1;
   const int height = image.height() / parts;
   std::vector<Page> pages;

@@ -43,6 +43,9 @@ std::string encode_raw(const Image& image, const ImageExtras& extras);
 // and X11 bitmaps, which are source code in C. Throw Error(usage) for more colors.
 std::string encode_pbm(const Image& image, const ImageExtras& extras);
 std::string encode_xbm(const Image& image, const ImageExtras& extras);
+// Returns the place of each pixel's color in a palette of at most 256 colors, which it sets. Throws
+// Error(usage) for more colors.
+Image as_indices(const Image& image);
 // Writes a BMP file of 1, 4 or 8 bits per pixel. Returns nothing for an image without a palette or
 // with more than 256 colors.
 std::optional<std::string> encode_indexed_bmp(const Image& image);

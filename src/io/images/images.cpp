@@ -42,7 +42,7 @@ struct Format {
 };
 
 constexpr int any = 1024;
-constexpr std::array<Format, 26> formats{{
+constexpr std::array<Format, 27> formats{{
     {"png", 4, alpha | u16 | tags, Texts::keys},
     {"tif", any, all, Texts::one},
     {"tiff", any, all, Texts::one},
@@ -54,6 +54,7 @@ constexpr std::array<Format, 26> formats{{
     {"bmp", 3, 0, Texts::none},
     {"ppm", 3, 0, Texts::none},
     {"pgm", 1, 0, Texts::none},
+    {"gif", 3, parts, Texts::none},
     {"pbm", 3, 0, Texts::none, encode_pbm},
     {"xbm", 3, 0, Texts::none, encode_xbm},
     {"hdr", 3, floats | linear, Texts::none},
@@ -328,6 +329,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   if (format.extension == "bmp") {
     if (auto indexed = encode_indexed_bmp(fitted)) return std::move(*indexed);
   }
+  if (format.extension == "gif") fitted = as_indices(fitted);
   how.attributes = packing_of(fitted, how);
   if (find_format(extension).extension == "tx") encode_as_texture(fitted, how);
   if (packs_exr(fitted, how)) return encode_exr(fitted, how, context);

@@ -255,6 +255,30 @@ std::string encode_xbm(const Image& image, const ImageExtras& extras) {
   return text + "\n};\n";
 }
 
+Image as_indices(const Image& image) {
+  Table table = is_gray_or_rgb(image, false) ? table_of(image) : Table();
+  if (table.size() == 0) {
+    throw Error(
+        ErrorKind::usage,
+        ".gif holds 256 colors, and this picture has more: dither it to fewer, as by `dapple "
+        "dither --colours 256`, or write .png");
+  }
+  Image made;
+  made.names = {"Y"};
+  made.encoding = image.encoding;
+  made.slices = image.slices;
+  made.channels.push_back(Plane<float>::unset(image.width(), image.height()));
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      made.channels[0](x, y) = static_cast<float>(table.place(pixel_of(image, x, y)));
+    }
+  }
+  for (int i = 0; i < table.size(); ++i) {
+    made.hints.palette.push_back({table[i].r, table[i].g, table[i].b});
+  }
+  return made;
+}
+
 std::optional<std::string> encode_indexed_bmp(const Image& image) {
   if (image.hints.palette.empty() || !is_gray_or_rgb(image, false)) return std::nullopt;
   Table table = table_of(image);
