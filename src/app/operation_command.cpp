@@ -106,7 +106,10 @@ class OperationInvocation : public Invocation {
           .add("emit", run_options.emit,
                "Write source code in this language: an array, and a function that reads it; sets "
                "the format of standard output, and of a run without -o")
+          .metavar("LANGUAGE")
           .words(source_languages());
+      common.add("generator", run_options.generator,
+                 "Write a function in C99 that makes the mask, instead of an array");
     }
     describe_machine(run_options, common);
     describe_basics(run_options, common);
@@ -208,8 +211,9 @@ class OperationInvocation : public Invocation {
     if (!run_options.variants.empty()) {
       // Checks here, so that the message reports all problems together.
       attempt(problems, [&] { variants_of(run_, run_options.variants, context.seed); });
-      if (!run_options.emit.empty()) {
-        problems.push_back({"emit", "writes one mask, but --variants draws several: choose one"});
+      if (run_options.generator || !run_options.emit.empty()) {
+        problems.push_back({run_options.generator ? "generator" : "emit",
+                            "writes one mask, but --variants draws several: choose one"});
       }
     }
     if (run_options.report && run_.operation->measured == Measured::nothing) {

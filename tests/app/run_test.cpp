@@ -146,6 +146,63 @@ TEST_F(Cli, EmitRefusesWhatIsNotItsLanguage) {
   }
 }
 
+// The program is compiled and run: the bytes are those of .npy, at most 300 lines make them.
+TEST_F(Cli, GeneratorsMakeTheMask) {
+  if (!fs::exists("/usr/bin/cc")) GTEST_SKIP();
+  using Words = std::vector<std::string>;
+  const std::vector<Words> cases = {
+      {"--size", "64"}, {"--size", "32x32x32"}, {"--size", "96x40", "--bits", "16", "--seed", "7"}};
+  for (Words words : cases) {
+    words.insert(words.begin(), "mask");
+    if (words.back() != "7") words.insert(words.end(), {"--bits", "8"});
+    Words array = words;
+    array.insert(array.end(), {"-o", "noise.npy"});
+    words.insert(words.end(), {"--generator", "-o", "noise.h"});
+    good(array);
+    good(words);
+    const std::string code = folder.read("noise.h");
+    EXPECT_LE(std::count(code.begin(), code.end(), '\n'), 300);
+    const std::string npy = folder.read("noise.npy");
+    const std::string values = npy.substr(npy.find('\n') + 1);
+    const std::string type = words.size() > 8 ? "uint16_t" : "uint8_t";
+    folder.write("main.c", "#include <stdio.h>\n#include \"noise.h\"\nstatic " + type +
+                               " values[65536];\nint main(void) {\n"
+                               "  dapple_noise_generate(values);\n  fwrite(values, 1, " +
+                               std::to_string(values.size()) + ", stdout);\n  return 0;\n}\n");
+    const Outcome built =
+        test::run_process({"/usr/bin/cc", "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wshadow",
+                           "-Wconversion", "-Werror", "-O1", "main.c", "-o", "main"},
+                          folder.path());
+    ASSERT_EQ(built.code, 0) << built.err;
+    EXPECT_TRUE(test::run_process({(folder / "main").string()}, folder.path()).out == values)
+        << words[2];
+  }
+}
+
+TEST_F(Cli, GeneratorsRefuseWhatTheyCannotMake) {
+  using Words = std::vector<std::string>;
+  const std::vector<std::pair<Words, std::string>> cases = {
+      {{"-o", "a.rs"}, "writes C99"},
+      {{"-o", "a.h", "-o", "a.npy"}, "writes C99"},
+      {{"--size", "64x64x2", "-o", "a-{frame}.h"}, "writes C99"},
+      {{"--size", "50x37", "-o", "a.h"}, "a multiple of 16"},
+      {{"--channels", "2", "-o", "a.h"}, "one channel"},
+      {{"--bits", "float", "-o", "a.h"}, "8 or 16 bits"},
+      {{"--kind", "vector2", "-o", "a.h"}, "one channel"},
+      {{"--variants", "seed=1,2"}, "--variants draws several"},
+      {{"--size", "64", "--sigma", "2", "-o", "a.h"}, "only masks of --kind scalar"},
+      {{"--size", "64", "--values", "triangular", "-o", "a.h"}, "only masks of --kind scalar"},
+      {{"--size", "64", "--method", "white", "-o", "a.h"}, "only masks of --kind scalar"}};
+  for (const auto& [words, message] : cases) {
+    Words all{"mask", "--generator"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = run(all);
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_TRUE(folder.names().empty()) << message;
+  }
+}
+
 // ---- files that exist ---------------------------------------------------------------------------
 
 TEST_F(Cli, OverwriteDecidesAboutFilesThatExist) {

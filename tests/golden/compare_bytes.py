@@ -93,7 +93,7 @@ def format_jobs(program, native, folder):
     for extension in ("svg", "png", "csv", "npy", "ply", "json", "hpgl", "gcode"):
         yield pair_job(f"stipple-{extension}", program, native, folder, stipple, extension)
     mask = ["mask", "--size", "32"]
-    for extension in ("png", "npy", "ktx2", "dds", "raw", "c", "h", "glsl", "hlsl", "json"):
+    for extension in ("png", "npy", "ktx2", "dds", "raw", "c", "h", "wgsl", "glsl", "hlsl", "rs", "cs", "json"):
         yield pair_job(f"mask-{extension}", program, native, folder, mask, extension)
     yield pair_job("analyze", program, native, folder, ["compare", "--methods", "darts", "--size", "60", "--radius", "4"], "png")
 

@@ -31,6 +31,7 @@ struct OutputOptions {
   double checkpoint_every = Checkpoint{}.every;
   bool certificate = false;            // write a certificate beside each file
   std::string emit;                    // language of the outputs, which are source code; "": any
+  bool generator = false;              // write source code that makes the mask
   std::vector<std::string> materials;  // formats of files that join outputs into one material
   bool no_recipe = false;              // omit the recipe from outputs
 

@@ -204,6 +204,11 @@ void check_source(const Run& run, const PlannedOutput& output) {
                     ", not ." + output.extension + ": change one of them",
                 output.path);
   }
+  if (run.generator && (language != "c99" || has_frame_number(output.path))) {
+    throw Error(ErrorKind::usage,
+                "--generator writes C99 for all slices: name one .h or .c file, without {frame}",
+                output.path);
+  }
   if (language.empty()) return;
   const auto shape = run.job->image_shape();
   if (!shape) return;
@@ -246,6 +251,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
     }
     if (!is_sequence(run)) output.frame = run.frame;
     check_source(run, output);
+    output.generator = run.generator;
     if (!run.certificate) continue;
     if (output.path == "-") {
       throw Error(ErrorKind::usage,

@@ -13,6 +13,7 @@
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
 #include "dapple/units.hpp"
+#include "generate/mask/generator.hpp"
 #include "io/images/formats.hpp"
 
 namespace dapple::app {
@@ -352,6 +353,9 @@ Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
   }
   if (made != nullptr && !made->about.empty() && !source_language(output.extension).empty()) {
     image.metadata.emplace_back(about_key, made->about);
+    if (output.generator) {
+      image.metadata.emplace_back(generator_key, mask::generator_text(image, made->ranks, context));
+    }
   }
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
   set_recipe(image.metadata, recipe);

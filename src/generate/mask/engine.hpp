@@ -182,6 +182,8 @@ inline constexpr std::int64_t largest_dense_sum = EnergyField::taken - 1 - most_
 inline Stage dense_stage(Kernel kernel) {
   return {std::move(kernel), EnergyField::taken, 1};
 }
+// Returns the stage that ends a volume.
+Stage dense_volume_stage(double scale);
 // Fills the free pixels (-1) of `depth` slices stage by stage, the largest void first; the first
 // `next` ranks are given. The last stage must end at EnergyField::taken. Uses several threads if
 // `parallel`, in blocks as EnergyField does. Calls `progress` with 0..1 now and then.

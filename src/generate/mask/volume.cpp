@@ -58,6 +58,10 @@ Plane<std::int32_t> grow(int width, int height, int depth, std::uint64_t seed,
 
 }  // namespace
 
+Stage dense_volume_stage(double scale) {
+  return dense_stage(make_volume_kernel(dense_volume, scale, 30000, EnergyField::taken - 1));
+}
+
 Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t seed, double sigma,
                                  Context& context, bool parallel,
                                  const std::function<void(double)>& progress) {
@@ -65,7 +69,7 @@ Plane<std::int32_t> volume_ranks(int width, int height, int depth, std::uint64_t
   const std::array<Stage, 2> stages{
       sparse_stage(make_volume_kernel(sparse_volume, scale, 30000, sparse_sum(volume_end)),
                    volume_end),
-      dense_stage(make_volume_kernel(dense_volume, scale, 30000, EnergyField::taken - 1))};
+      dense_volume_stage(scale)};
   return grow(width, height, depth, seed, stages, context, parallel, progress);
 }
 

@@ -283,12 +283,9 @@ std::string element_text(const std::string& id, PixelType type, int per_word) {
          (type == PixelType::u8 ? "0xffu" : "0xffffu");
 }
 
-// Returns the leading comment: name, layout, ownership and recipe of the array.
-std::string comment(const Image& image, const std::string& id, const std::string& function,
-                    int per_word) {
-  std::string text = "/*\n  " + id + ": " + size_text(image) + ", " + range_text(image) +
-                     ". Made by dapple " + DAPPLE_VERSION + ".\n";
-  text += "  " + function + " returns a value; all arguments wrap.\n";
+// Returns how to use the function of an array.
+std::string use_of_array(const Image& image, const std::string& function, std::size_t per_word) {
+  std::string text = "  " + function + " returns a value; all arguments wrap.\n";
   if (image.slices > 1) {
     text += "  Count the frame up by 1 per picture; frame " + std::to_string(image.slices) +
             " is frame 0 again.\n";
@@ -301,8 +298,16 @@ std::string comment(const Image& image, const std::string& id, const std::string
     text += "  Each u32 holds " + std::to_string(per_word) +
             " values, because WGSL has no smaller integers: the first in the lowest bits.\n";
   }
+  return text;
+}
+
+// Returns the leading comment: name, use, ownership and recipe.
+std::string comment(const Image& image, const std::string& id, const std::string& use) {
+  std::string text = "/*\n  " + id + ": " + size_text(image) + ", " + range_text(image) +
+                     ". Made by dapple " + DAPPLE_VERSION + ".\n" + use;
   text += "  " + std::string(freedom) + "\n";
   for (const auto& [key, value] : image.metadata) {
+    if (key == generator_key) continue;
     // A text must not end the comment or begin another one.
     const std::string harmless = replaced(replaced(value, "*/", "* /"), "/*", "/ *");
     text += "\n  " + key + ":\n    " + replaced(harmless, "\n", "\n    ") + "\n";
@@ -399,8 +404,13 @@ std::string encode_source(const Image& image, const ImageExtras& extras, Source 
   const std::string function = filled(language.function, parts);
   parts.emplace_back("function", function);
   const std::string guard = upper(id + "_" + std::string(language.extension)) + "_INCLUDED";
-  const std::string text = filled(language.text, parts);
-  return comment(image, id, function + "(" + arguments + ")", static_cast<int>(per_word)) +
+  const auto made = std::find_if(image.metadata.begin(), image.metadata.end(),
+                                 [](const auto& entry) { return entry.first == generator_key; });
+  const bool is_array = made == image.metadata.end();
+  const std::string text = filled(is_array ? language.text : std::string_view(made->second), parts);
+  return comment(image, id,
+                 is_array ? use_of_array(image, function + "(" + arguments + ")", per_word)
+                          : "  " + function + "_generate(values) makes the values.\n") +
          (language.guarded
               ? "#ifndef " + guard + "\n#define " + guard + "\n\n" + text + "\n#endif\n"
               : text);
