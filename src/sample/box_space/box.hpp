@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -160,15 +161,17 @@ struct Places {
   }
 };
 
-// Computes the conflict distance between a point of radius `own` and a place whose `limit` is its
-// radius. The rule is mean or max: the distance is then at least half of either radius, so floats
-// are precise enough in the tiles of both.
+// Computes the conflict distance of a place. With a rule, the `limit` of the place is its radius,
+// and `own` the radius of another point. The rule is mean or max: the distance is then at least
+// half of either radius, so floats are precise enough in the tiles of both. Without a rule, the
+// `limit` of the place is the distance.
 struct ConflictLimits {
-  ConflictRule rule = ConflictRule::mean;
+  std::optional<ConflictRule> rule = {};
   float own = 0;
 
-  float limit(float radius) const {
-    return rule == ConflictRule::max ? std::max(radius, own) : (radius + own) * 0.5f;
+  float limit(float of_place) const {
+    if (!rule) return of_place;
+    return rule == ConflictRule::max ? std::max(of_place, own) : (of_place + own) * 0.5f;
   }
 };
 
@@ -191,34 +194,25 @@ Box box_of_part(const Box& block, int bit) {
   return box;
 }
 
-// Appends the places from `first` to `end`, moved by `shift`, that are nearer to the box than
-// `limit`. `limit` becomes their limit.
+// Appends the places from `first` to `end`, moved by `shift`, that are nearer to the box than their
+// limit. Without a rule, `reach.own` is and becomes the limit of all.
 template <std::size_t D>
-void gather(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,
-            std::size_t first, std::size_t end, Places<D>& into);
+void gather(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,
+            const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into);
 // Selects the places of `from`, from index `first` on, nearer to the box than their limit.
 template <std::size_t D>
-void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box, Places<D>& found);
+void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
+                 const ConflictLimits& reach, Places<D>& found);
 // Writes the numbers of the places nearer to `at` than their limit, in order, to the front of
 // `numbers`. Returns how many it wrote.
 template <std::size_t D>
-std::size_t numbers_near(const Places<D>& places, const VecF<D>& at,
+std::size_t numbers_near(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach,
                          std::vector<std::int32_t>& numbers);
 template <std::size_t D>
-bool any_near(const Places<D>& places, const VecF<D>& at);
+bool any_near(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach);
 // Returns the live parts of a box that no single ball around a place covers.
 template <std::size_t D>
-std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places);
-
-// As above, but in 3-D and with the radius of each place as its `limit`, which it keeps.
-void gather(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
-            const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into);
-void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
-                 const ConflictLimits& reach, Places<3>& found);
-std::size_t numbers_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach,
-                         std::vector<std::int32_t>& numbers);
-bool any_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach);
-std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
+std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places,
                         const ConflictLimits& reach);
 
 }  // namespace dapple::box_space

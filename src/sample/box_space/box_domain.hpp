@@ -54,6 +54,10 @@ struct Room {
 
   std::size_t classes() const { return distance.size(); }
   double radius(std::size_t class_id) const { return distance[class_id][class_id]; }
+  // Returns the distances to a point of radius `own`, which matters only if r varies.
+  ConflictLimits limits(float own) const {
+    return D == 3 && field != nullptr ? ConflictLimits{rule, own} : ConflictLimits{};
+  }
 };
 
 // Sorts points by window. Within a window the order does not depend on the positions.

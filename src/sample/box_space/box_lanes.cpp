@@ -280,52 +280,42 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
   }
 }
 
-template <class Body>
-HWY_INLINE auto by_rule(const ConflictLimits& reach, const Body& body) {
-  if (reach.rule == ConflictRule::max) return body(Max{reach.own});
-  return body(Mean{reach.own});
-}
-
-void gather_reach(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
-                  const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
-  by_rule(reach, [&](auto rule) { gather_lanes<3>(box, shift, rule, from, first, end, into); });
-}
-void select_reach(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
-                  const ConflictLimits& reach, Places<3>& found) {
-  by_rule(reach, [&](auto rule) { select_lanes<3>(from, first, box, rule, found); });
-}
-std::size_t numbers_reach(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach,
-                          std::vector<std::int32_t>& numbers) {
-  return by_rule(reach,
-                 [&](auto rule) { return numbers_near_lanes<3>(places, at, rule, numbers); });
-}
-bool any_reach(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach) {
-  return by_rule(reach, [&](auto rule) { return any_near_lanes<3>(places, at, rule); });
-}
-std::uint64_t uncovered_reach(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
-                              const ConflictLimits& reach) {
-  return by_rule(reach, [&](auto rule) { return uncovered_lanes<3>(live, box, places, rule); });
+// Calls body(rule) with the rule of `reach`, or without one with `none`. Radii vary only in 3-D.
+template <std::size_t D, class None, class Body>
+HWY_INLINE auto by_rule(const ConflictLimits& reach, const None& none, const Body& body) {
+  if constexpr (D == 3) {
+    if (reach.rule == ConflictRule::max) return body(Max{reach.own});
+    if (reach.rule) return body(Mean{reach.own});
+  }
+  return body(none);
 }
 
 // Highway dispatches functions, not templates.
-#define DAPPLE_SPACE_LANES(D)                                                                      \
-  void gather##D(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,  \
-                 std::size_t first, std::size_t end, Places<D>& into) {                            \
-    gather_lanes<D>(box, shift, One{limit}, from, first, end, into);                               \
-  }                                                                                                \
-  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                  \
-                 Places<D>& found) {                                                               \
-    select_lanes<D>(from, first, box, Fixed(), found);                                             \
-  }                                                                                                \
-  std::size_t numbers##D(const Places<D>& places, const VecF<D>& at,                               \
-                         std::vector<std::int32_t>& numbers) {                                     \
-    return numbers_near_lanes<D>(places, at, Fixed(), numbers);                                    \
-  }                                                                                                \
-  bool any##D(const Places<D>& places, const VecF<D>& at) {                                        \
-    return any_near_lanes<D>(places, at, Fixed());                                                 \
-  }                                                                                                \
-  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
-    return uncovered_lanes<D>(live, box, places, Fixed());                                         \
+#define DAPPLE_SPACE_LANES(D)                                                                     \
+  void gather##D(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,        \
+                 const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into) {    \
+    by_rule<D>(reach, One{reach.own},                                                             \
+               [&](auto rule) { gather_lanes<D>(box, shift, rule, from, first, end, into); });    \
+  }                                                                                               \
+  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                 \
+                 const ConflictLimits& reach, Places<D>& found) {                                 \
+    by_rule<D>(reach, Fixed(),                                                                    \
+               [&](auto rule) { select_lanes<D>(from, first, box, rule, found); });               \
+  }                                                                                               \
+  std::size_t numbers##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach, \
+                         std::vector<std::int32_t>& numbers) {                                    \
+    return by_rule<D>(reach, Fixed(), [&](auto rule) {                                            \
+      return numbers_near_lanes<D>(places, at, rule, numbers);                                    \
+    });                                                                                           \
+  }                                                                                               \
+  bool any##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) {          \
+    return by_rule<D>(reach, Fixed(),                                                             \
+                      [&](auto rule) { return any_near_lanes<D>(places, at, rule); });            \
+  }                                                                                               \
+  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places,  \
+                             const ConflictLimits& reach) {                                       \
+    return by_rule<D>(reach, Fixed(),                                                             \
+                      [&](auto rule) { return uncovered_lanes<D>(live, box, places, rule); });    \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
@@ -340,67 +330,40 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dapple::box_space {
 
-#define DAPPLE_SPACE_LANES(D)                                                                      \
-  HWY_EXPORT(gather##D);                                                                           \
-  HWY_EXPORT(select##D);                                                                           \
-  HWY_EXPORT(numbers##D);                                                                          \
-  HWY_EXPORT(any##D);                                                                              \
-  HWY_EXPORT(uncovered##D);                                                                        \
-  template <>                                                                                      \
-  void gather<D>(const HalfBox<D>& box, const VecF<D>& shift, float limit, const Places<D>& from,  \
-                 std::size_t first, std::size_t end, Places<D>& into) {                            \
-    if (first == end) return;                                                                      \
-    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, limit, from, first, end, into);                    \
-  }                                                                                                \
-  template <>                                                                                      \
-  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,             \
-                      Places<D>& found) {                                                          \
-    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, found);                                      \
-  }                                                                                                \
-  template <>                                                                                      \
-  std::size_t numbers_near<D>(const Places<D>& places, const VecF<D>& at,                          \
-                              std::vector<std::int32_t>& numbers) {                                \
-    return HWY_DYNAMIC_DISPATCH(numbers##D)(places, at, numbers);                                  \
-  }                                                                                                \
-  template <>                                                                                      \
-  bool any_near<D>(const Places<D>& places, const VecF<D>& at) {                                   \
-    return HWY_DYNAMIC_DISPATCH(any##D)(places, at);                                               \
-  }                                                                                                \
-  template <>                                                                                      \
-  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places) { \
-    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places);                                  \
+#define DAPPLE_SPACE_LANES(D)                                                                    \
+  HWY_EXPORT(gather##D);                                                                         \
+  HWY_EXPORT(select##D);                                                                         \
+  HWY_EXPORT(numbers##D);                                                                        \
+  HWY_EXPORT(any##D);                                                                            \
+  HWY_EXPORT(uncovered##D);                                                                      \
+  template <>                                                                                    \
+  void gather<D>(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,       \
+                 const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into) {   \
+    HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, reach, from, first, end, into);                  \
+  }                                                                                              \
+  template <>                                                                                    \
+  void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,           \
+                      const ConflictLimits& reach, Places<D>& found) {                           \
+    HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, reach, found);                             \
+  }                                                                                              \
+  template <>                                                                                    \
+  std::size_t numbers_near<D>(const Places<D>& places, const VecF<D>& at,                        \
+                              const ConflictLimits& reach, std::vector<std::int32_t>& numbers) { \
+    return HWY_DYNAMIC_DISPATCH(numbers##D)(places, at, reach, numbers);                         \
+  }                                                                                              \
+  template <>                                                                                    \
+  bool any_near<D>(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) {    \
+    return HWY_DYNAMIC_DISPATCH(any##D)(places, at, reach);                                      \
+  }                                                                                              \
+  template <>                                                                                    \
+  std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places, \
+                             const ConflictLimits& reach) {                                      \
+    return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places, reach);                         \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
 DAPPLE_SPACE_LANES(4)
 #undef DAPPLE_SPACE_LANES
-
-HWY_EXPORT(gather_reach);
-HWY_EXPORT(select_reach);
-HWY_EXPORT(numbers_reach);
-HWY_EXPORT(any_reach);
-HWY_EXPORT(uncovered_reach);
-
-void gather(const HalfBox<3>& box, const VecF<3>& shift, const ConflictLimits& reach,
-            const Places<3>& from, std::size_t first, std::size_t end, Places<3>& into) {
-  if (first == end) return;
-  HWY_DYNAMIC_DISPATCH(gather_reach)(box, shift, reach, from, first, end, into);
-}
-void select_near(const Places<3>& from, std::size_t first, const HalfBox<3>& box,
-                 const ConflictLimits& reach, Places<3>& found) {
-  HWY_DYNAMIC_DISPATCH(select_reach)(from, first, box, reach, found);
-}
-std::size_t numbers_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach,
-                         std::vector<std::int32_t>& numbers) {
-  return HWY_DYNAMIC_DISPATCH(numbers_reach)(places, at, reach, numbers);
-}
-bool any_near(const Places<3>& places, const VecF<3>& at, const ConflictLimits& reach) {
-  return HWY_DYNAMIC_DISPATCH(any_reach)(places, at, reach);
-}
-std::uint64_t uncovered(std::uint64_t live, const HalfBox<3>& box, const Places<3>& places,
-                        const ConflictLimits& reach) {
-  return HWY_DYNAMIC_DISPATCH(uncovered_reach)(live, box, places, reach);
-}
 
 }  // namespace dapple::box_space
 #endif

@@ -82,7 +82,7 @@ class Proof {
     return room_.field->radius({place[0], place[1], place[2]});
   }
   ConflictLimits reach(float radius) const {
-    return {room_.rule, radius * static_cast<float>(wider_)};
+    return room_.limits(radius * static_cast<float>(wider_));
   }
 
   void prove_tile(std::uint32_t t, Places<D>& near, Certificate& into) const {
@@ -94,13 +94,9 @@ class Proof {
     near.numbered = true;
     for (const Neighbor<D>& neighbor : tiles_.neighbors_of(tile)) {
       const Places<D>& of = places_[neighbor.tile];
-      if constexpr (D == 3) {
-        if (room_.field != nullptr) {
-          gather(box, neighbor.shift, reach(tiles_.grades.most[t]), of, 0, of.count, near);
-          continue;
-        }
-      }
-      gather(box, neighbor.shift, neighbor.limit, of, 0, of.count, near);
+      const ConflictLimits limits = room_.field != nullptr ? reach(tiles_.grades.most[t])
+                                                           : ConflictLimits{{}, neighbor.limit};
+      gather(box, neighbor.shift, limits, of, 0, of.count, near);
     }
     if (obstacles_) obstacles_->add_to(t, static_cast<std::int32_t>(points_.size()), near);
     for (std::size_t k = 0; k < places_[t].count; ++k) {
@@ -191,19 +187,11 @@ class Proof {
     }
     return place;
   }
-  bool is_near(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) const {
-    if constexpr (D == 3) {
-      if (room_.field != nullptr) return any_near(places, at, reach);
-    }
-    return any_near(places, at);
-  }
 
   // Returns true at the first free place: following the border of a hole could take forever.
   bool has_hole(const HalfBox<D>& box, const Places<D>& near, const Filled& outer,
                 VecF<D>& place) const {
-    Places<D> around;
-    std::uint64_t live = 0;
-    ConflictLimits of_middle;
+    ConflictLimits of_least, of_middle, of_most;  // if r varies: in the box
     double smallest = smallest_proved_part;
     bool middle_counts = true;
     if constexpr (D == 3) {
@@ -211,8 +199,8 @@ class Proof {
         const Graded graded(room_, tiles_, outer.tile);
         const Graded::Bounds bounds = graded.bounds(box);
         if (bounds.most == 0) return false;
-        select_near(near, 0, box, reach(bounds.most), around);
-        live = uncovered(all_parts<D>, box, around, reach(bounds.least));
+        of_most = reach(bounds.most);
+        of_least = reach(bounds.least);
         const double r = radius_at(place_in(outer.tile, box.middle));
         middle_counts = std::isfinite(r);
         of_middle = reach(middle_counts ? static_cast<float>(r / tiles_.unit) : 0);
@@ -220,10 +208,9 @@ class Proof {
         smallest *= static_cast<double>(bounds.least);
       }
     }
-    if (room_.field == nullptr) {
-      select_near(near, 0, box, around);
-      live = uncovered(all_parts<D>, box, around);
-    }
+    Places<D> around;
+    select_near(near, 0, box, of_most, around);
+    std::uint64_t live = uncovered(all_parts<D>, box, around, of_least);
     if (live == 0) return false;
     Filled filled{outer.tile};
     if constexpr (D == 3) {
@@ -235,7 +222,7 @@ class Proof {
         if (!filled.crossed && !middle_counts) return false;
       }
     }
-    if (middle_counts && !is_near(around, box.middle, of_middle)) {
+    if (middle_counts && !any_near(around, box.middle, of_middle)) {
       place = box.middle;
       return true;
     }

@@ -104,10 +104,13 @@ class TileWindow {
     root_ = block.root;
     knows_root_ = knows_faces_ = false;
     scratch_.new_root.clear();
-    if (has_new) select(state_.near, state_.first_new, root_of(block), most_, scratch_.new_root);
+    if (!has_new) return;
+    select_near(state_.near, state_.first_new, root_of(block), reach(most_), scratch_.new_root);
   }
   const Places<D>& near_root(const Block<D>& block) {
-    if (!knows_root_) select(state_.near, 0, root_of(block), most_, scratch_.near_root);
+    if (!knows_root_) {
+      select_near(state_.near, 0, root_of(block), reach(most_), scratch_.near_root);
+    }
     knows_root_ = true;
     return scratch_.near_root;
   }
@@ -119,7 +122,9 @@ class TileWindow {
       state_.map.assign(map_rows<D> * static_cast<std::size_t>(lattice_.root_count()), 0xffff);
     }
     std::uint16_t* rows = state_.map.data() + map_rows<D> * root.root;
-    if (scratch_.new_root.count > 0) cover_in_map(root, rows);
+    if (scratch_.new_root.count > 0) {
+      cover_map(rows, box_of(root), scratch_.new_root, reach(root.least));
+    }
     const double darts = lattice_.levels[map_level].part_room * rate_in(root);
     if (darts > most_darts_a_part_of_map) return leave_map(root, rows);
     const int live = count_live<D>(rows, live_up_to_);
@@ -135,12 +140,6 @@ class TileWindow {
       const VecF<D> at = place_in(root, part, map_side, random);
       throw_at(at, time, root, near_root(root), random);
     }
-  }
-  void cover_in_map(const Block<D>& root, std::uint16_t* rows) const requires(has_map<D>) {
-    if constexpr (D == 3) {
-      if (graded_) return cover_map(rows, box_of(root), scratch_.new_root, reach(root.least));
-    }
-    cover_map(rows, box_of(root), scratch_.new_root);
   }
   // Replaces a map by blocks with parts of the same size, and grows these blocks.
   void leave_map(const Block<D>& root, const std::uint16_t* rows) requires(has_map<D>) {
@@ -175,31 +174,11 @@ class TileWindow {
 
   // ---- radii that vary ----
 
-  // Selects the places that can conflict inside a box in which r is at most `most`.
-  void select(const Places<D>& from, std::size_t first, const HalfBox<D>& box, float most,
-              Places<D>& found) const {
-    if constexpr (D == 3) {
-      if (graded_) return select_near(from, first, box, reach(most), found);
-    }
-    select_near(from, first, box, found);
-  }
   void cover(Block<D>& block, const Places<D>& places) const {
-    if constexpr (D == 3) {
-      if (graded_) {
-        block.live = uncovered(block.live, box_of(block), places, reach(block.least));
-        return;
-      }
-    }
-    block.live = uncovered(block.live, box_of(block), places);
-  }
-  bool is_near(const Places<D>& places, const VecF<D>& at, float radius) const {
-    if constexpr (D == 3) {
-      if (graded_) return any_near(places, at, {room_.rule, radius});
-    }
-    return any_near(places, at);
+    block.live = uncovered(block.live, box_of(block), places, reach(block.least));
   }
   ConflictLimits reach(float radius) const {
-    return {room_.rule, radius * static_cast<float>(near_varied_radius)};
+    return room_.limits(radius * static_cast<float>(near_varied_radius));
   }
   // Sets the bounds of r over a block, and keeps only the parts in which points are allowed.
   void grade(Block<D>& block) const requires(D == 3) {
@@ -295,7 +274,7 @@ class TileWindow {
     // Nested splits are rare, so they may allocate a buffer of their own.
     Places<D> around;
     std::swap(around, scratch_.near_block);
-    select(near, 0, box_of(block), block.most, around);
+    select_near(near, 0, box_of(block), reach(block.most), around);
     const int halved = size(block).halved;
     for (int n = 0; n < 1 << D; ++n) {
       if ((n & ~halved) != 0) continue;
@@ -348,7 +327,7 @@ class TileWindow {
                 const Places<D>& around, Random& random) {
     if (most_ > 0) {
       throw_varied(block, around, {at, time}, random.uniform());
-    } else if (!any_near(around, at) && is_inside(block, at)) {
+    } else if (!any_near(around, at, {}) && is_inside(block, at)) {
       darts_.push_back({at, time});
     }
   }
@@ -369,7 +348,7 @@ class TileWindow {
     const double rarer = static_cast<double>(block.least) * tiles_.unit / r;
     if (chance >= rarer * rarer * rarer) return;
     dart.radius = taken(r);
-    if (!is_near(around, dart.at, dart.radius)) darts_.push_back(dart);
+    if (!any_near(around, dart.at, room_.limits(dart.radius))) darts_.push_back(dart);
   }
 
   void aim_at_middle(const Block<D>& block, const Places<D>& near) {
@@ -389,7 +368,7 @@ class TileWindow {
       }
     }
     const float radius = taken(radius_at(at));
-    if (!is_near(near, at, radius)) darts_.push_back({at, key, radius});
+    if (!any_near(near, at, room_.limits(radius))) darts_.push_back({at, key, radius});
   }
 
   const Room<D>& room_;

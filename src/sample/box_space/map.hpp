@@ -21,10 +21,8 @@ constexpr int map_level = 2;
 // Clears the parts of a box that a ball around one of the places covers. A part that is only just
 // covered may stay.
 template <std::size_t D>
-void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places);
-// As above, but the limit of each place is its radius.
-void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
-               const ConflictLimits& reach);
+void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places,
+               const ConflictLimits& reach = {});
 // Sets up_to[s] to the live parts of slices 0 to s. Returns the live parts of all slices.
 template <std::size_t D>
 int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to);

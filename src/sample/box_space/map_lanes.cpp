@@ -58,9 +58,9 @@ HWY_INLINE float far_squares(const float* middles, float half, float place, floa
   return least_of(least);
 }
 
-template <std::size_t D, class Limit>
+template <std::size_t D>
 HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places,
-                                const Limit& limit_of) {
+                                const ConflictLimits& reach) {
   VecF<D> half, low;
   float middles[D][map_side];
   for (std::size_t a = 0; a < D; ++a) {
@@ -74,7 +74,7 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, cons
   const float scale = 0.5f / half[0];
   for (std::size_t p = 0; p < places.count; ++p) {
     const Ball ball{(places.at[0][p] - low[0]) * scale, scale};
-    const float limit = limit_of(places.limit[p]);
+    const float limit = D == 3 ? reach.limit(places.limit[p]) : places.limit[p];
     const float most = limit * limit;
     float squares[D][map_side];
     float least = 0;  // nothing in a slice is covered below this
@@ -112,21 +112,17 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows, std::array<int, map_s
 }
 
 // Highway dispatches functions, not templates.
-#define DAPPLE_MAP_LANES(D)                                                                \
-  void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places) { \
-    cover_map_lanes<D>(rows, box, places, [](float limit) { return limit; });              \
-  }                                                                                        \
-  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {    \
-    return count_live_lanes<D>(rows, up_to);                                               \
+#define DAPPLE_MAP_LANES(D)                                                              \
+  void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places, \
+                    const ConflictLimits& reach) {                                       \
+    cover_map_lanes<D>(rows, box, places, reach);                                        \
+  }                                                                                      \
+  int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {  \
+    return count_live_lanes<D>(rows, up_to);                                             \
   }
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
 #undef DAPPLE_MAP_LANES
-
-void cover_map_reach(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
-                     const ConflictLimits& reach) {
-  cover_map_lanes<3>(rows, box, places, [&](float radius) { return reach.limit(radius); });
-}
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -136,26 +132,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dapple::box_space {
 
-#define DAPPLE_MAP_LANES(D)                                                                 \
-  HWY_EXPORT(cover_map##D);                                                                 \
-  HWY_EXPORT(count_live##D);                                                                \
-  template <>                                                                               \
-  void cover_map<D>(std::uint16_t * rows, const HalfBox<D>& box, const Places<D>& places) { \
-    HWY_DYNAMIC_DISPATCH(cover_map##D)(rows, box, places);                                  \
-  }                                                                                         \
-  template <>                                                                               \
-  int count_live<D>(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {     \
-    return HWY_DYNAMIC_DISPATCH(count_live##D)(rows, up_to);                                \
+#define DAPPLE_MAP_LANES(D)                                                               \
+  HWY_EXPORT(cover_map##D);                                                               \
+  HWY_EXPORT(count_live##D);                                                              \
+  template <>                                                                             \
+  void cover_map<D>(std::uint16_t * rows, const HalfBox<D>& box, const Places<D>& places, \
+                    const ConflictLimits& reach) {                                        \
+    HWY_DYNAMIC_DISPATCH(cover_map##D)(rows, box, places, reach);                         \
+  }                                                                                       \
+  template <>                                                                             \
+  int count_live<D>(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {   \
+    return HWY_DYNAMIC_DISPATCH(count_live##D)(rows, up_to);                              \
   }
 DAPPLE_MAP_LANES(2)
 DAPPLE_MAP_LANES(3)
 #undef DAPPLE_MAP_LANES
-
-HWY_EXPORT(cover_map_reach);
-void cover_map(std::uint16_t* rows, const HalfBox<3>& box, const Places<3>& places,
-               const ConflictLimits& reach) {
-  HWY_DYNAMIC_DISPATCH(cover_map_reach)(rows, box, places, reach);
-}
 
 namespace {
 

@@ -70,7 +70,9 @@ class Space {
       if (many) select_around(t, own, next, darts.store, scratch);
       for (; own < next; ++own) {
         const Places<D>& around = many ? scratch.around_group : scratch.around_tile;
-        const std::size_t count = numbers_around(own, darts.store, around, scratch.numbers);
+        const ConflictLimits reach = throwing_.room.limits(darts.store.limit[own]);
+        const std::size_t count =
+            numbers_near(around, place_in(darts.store, own), reach, scratch.numbers);
         for (std::size_t i = 0; i < count; ++i) {
           const auto other = static_cast<std::uint32_t>(scratch.numbers[i]);
           // On a narrow torus a dart does not conflict with its own image.
@@ -88,17 +90,6 @@ class Space {
   }
 
  private:
-  std::size_t numbers_around(std::uint32_t dart, const Places<D>& darts, const Places<D>& around,
-                             std::vector<std::int32_t>& numbers) const {
-    if constexpr (D == 3) {
-      if (throwing_.room.field != nullptr) {
-        const ConflictLimits reach{throwing_.room.rule, darts.limit[dart]};
-        return numbers_near(around, place_in(darts, dart), reach, numbers);
-      }
-    }
-    return numbers_near(around, place_in(darts, dart), numbers);
-  }
-
   // Returns the end of a run of darts near each other. Darts of a tile come root by root.
   std::uint32_t end_of_run(std::uint32_t t, std::uint32_t first, std::uint32_t end_of_tile,
                            const Places<D>& darts) const {
@@ -125,14 +116,7 @@ class Space {
       box.middle[a] = 0.5f * (*low + *high);
       box.half[a] = 0.5f * (*high - *low);
     }
-    if constexpr (D == 3) {
-      if (throwing_.room.field != nullptr) {
-        const float most = throwing_.tiles.grades.most[t] * static_cast<float>(near_varied_radius);
-        return select_near(scratch.around_tile, 0, box, ConflictLimits{throwing_.room.rule, most},
-                           scratch.around_group);
-      }
-    }
-    select_near(scratch.around_tile, 0, box, scratch.around_group);
+    select_near(scratch.around_tile, 0, box, throwing_.limits_of(t), scratch.around_group);
   }
   static VecF<D> place_in(const Places<D>& darts, std::uint32_t dart) {
     VecF<D> at;

@@ -41,6 +41,11 @@ struct Throwing {
     const auto class_id = static_cast<std::size_t>(tiles.tiles[tile].class_id);
     return room.field != nullptr ? rate.front() : rate[class_id];
   }
+  // Returns the distances to the points of a tile; if r varies, to those of its largest radius.
+  ConflictLimits limits_of(std::uint32_t tile) const {
+    if (room.field == nullptr) return {};
+    return room.limits(tiles.grades.most[tile] * static_cast<float>(near_varied_radius));
+  }
 };
 
 // Collects the places of neighboring tiles that can conflict inside `tile`, in its local frame.
@@ -53,18 +58,13 @@ void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const Places
   for (std::size_t a = 0; a < D; ++a) {
     box.half[a] = static_cast<float>(0.5 * tiles.lattice(own).edge[a]);
   }
+  const ConflictLimits varied = throwing.limits_of(tile);
   for (const Neighbor<D>& neighbor : tiles.neighbors_of(own)) {
     const std::uint32_t first = from.first[neighbor.tile];
     const std::uint32_t end = from.first[neighbor.tile + 1];
-    if constexpr (D == 3) {
-      if (throwing.room.field != nullptr) {
-        const float most = tiles.grades.most[tile] * static_cast<float>(near_varied_radius);
-        gather(box, neighbor.shift, ConflictLimits{throwing.room.rule, most}, from.store, first,
-               end, into);
-        continue;
-      }
-    }
-    gather(box, neighbor.shift, neighbor.limit, from.store, first, end, into);
+    if (first == end) continue;
+    gather(box, neighbor.shift, varied.rule ? varied : ConflictLimits{{}, neighbor.limit},
+           from.store, first, end, into);
   }
 }
 
