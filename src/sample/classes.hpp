@@ -9,29 +9,20 @@
 
 #include "dapple/forward.hpp"
 #include "dapple/points.hpp"
+#include "sample/progressive/near_values.hpp"
 
 namespace dapple {
 
 // Parses shares of sum 1 from a text such as 3 or 0.6,0.3,0.1. Returns none for other texts.
 std::vector<double> shares_of(std::string_view text);
 
-// Neighbors of each point, for spreading classes. Point i has the entries from start[i] to start[i
-// + 1], with squared distances in units of the mean spacing there.
-struct ClassNeighbors {
-  struct Near {
-    std::uint32_t point;
-    float d2;
-  };
-  std::vector<std::size_t> start;
-  std::vector<Near> near;
-
-  std::size_t size() const { return start.size() - 1; }
-};
 // Returns the distance at which neighbors matter to classes of these weights, in mean spacings.
 double reach_of_classes(std::span<const double> weights);
 void require_memory_for_classes(std::size_t points, std::span<const double> weights,
                                 Context& context);
-std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,
+// Returns a class for every point. The value of a neighbor is the squared distance, in units of the
+// mean spacing there.
+std::vector<std::int32_t> spread_classes(const NearValues& neighbors,
                                          std::span<const double> weights, Context& context);
 
 // Returns a class for every point. Class c gets its share in `weights` (above 0, of sum 1), exact

@@ -180,12 +180,9 @@ Obstacles::Obstacles(const TileSet& set, const Points& kept, const Context& cont
       images_.push_back({at, r});
     }
   }
-  start_.assign(set.tiles().size() + 1, 0);
-  for (const auto& [tile, image] : pairs) ++start_[tile + 1];
-  std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  near_.resize(pairs.size());
-  std::vector<std::size_t> next(start_.begin(), start_.end() - 1);
-  for (const auto& [tile, image] : pairs) near_[next[tile]++] = image;
+  near_ = Lists<std::uint32_t>(set.tiles().size(), [&](const auto& add) {
+    for (const auto& [tile, image] : pairs) add(tile, image);
+  });
 }
 
 }  // namespace dapple

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "core/lists.hpp"
 #include "dapple/points.hpp"
 #include "dapple/sample_options.hpp"
 #include "sample/darts/tiles.hpp"
@@ -59,17 +60,13 @@ class Obstacles {
 
   template <class Body>
   void for_each_near(std::size_t tile, Body body) const {
-    if (start_.empty()) return;
-    for (std::size_t i = start_[tile]; i < start_[tile + 1]; ++i) body(images_[near_[i]]);
-  }
-  std::size_t count_near(std::size_t tile) const {
-    return start_.empty() ? 0 : start_[tile + 1] - start_[tile];
+    if (images_.empty()) return;
+    for (const std::uint32_t image : near_.of(tile)) body(images_[image]);
   }
 
  private:
   std::vector<Point> images_;
-  std::vector<std::size_t> start_;  // by tile
-  std::vector<std::uint32_t> near_;
+  Lists<std::uint32_t> near_;  // the images of each tile
 };
 
 }  // namespace dapple

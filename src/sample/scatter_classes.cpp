@@ -25,11 +25,9 @@ constexpr double cut = 3.0;      // widths beyond which the Gaussian counts as 0
 constexpr double rarest = 0.02;  // smaller shares get no wider a Gaussian
 constexpr int most_passes = 20;
 
-using Near = ClassNeighbors::Near;
-
 class Classes {
  public:
-  Classes(const ClassNeighbors& neighbors, std::span<const double> weights, Context& context)
+  Classes(const NearValues& neighbors, std::span<const double> weights, Context& context)
       : neighbors_(neighbors),
         weights_(weights),
         context_(context),
@@ -57,10 +55,6 @@ class Classes {
   double& energy(std::size_t point, std::size_t class_id) {
     return energy_[point * count_ + class_id];
   }
-  std::span<const Near> near(std::size_t point) const {
-    const std::size_t first = neighbors_.start[point];
-    return {neighbors_.near.data() + first, neighbors_.start[point + 1] - first};
-  }
 
   // Returns the number of points of each class: rounded down, the rest by the largest remainders.
   std::vector<std::size_t> quotas() const {
@@ -79,8 +73,8 @@ class Classes {
   }
 
   void add(std::size_t point, std::size_t class_id, double sign) {
-    for (const Near& other : near(point)) {
-      energy(other.point, class_id) += sign * pair(class_id, other.d2);
+    for (const NearValue& other : neighbors_.of(point)) {
+      energy(other.point, class_id) += sign * pair(class_id, other.value);
     }
   }
 
@@ -119,12 +113,12 @@ class Classes {
       const auto a = static_cast<std::size_t>(klass_[i]);
       double best = -1e-9;
       std::size_t with = n_;
-      for (const Near& other : near(i)) {
+      for (const NearValue& other : neighbors_.of(i)) {
         const std::size_t j = other.point;
         const auto b = static_cast<std::size_t>(klass_[j]);
-        if (b == a || other.d2 > nearby) continue;
-        const double gain = energy(i, b) - pair(b, other.d2) + energy(j, a) - pair(a, other.d2) -
-                            energy(i, a) - energy(j, b);
+        if (b == a || other.value > nearby) continue;
+        const double gain = energy(i, b) - pair(b, other.value) + energy(j, a) -
+                            pair(a, other.value) - energy(i, a) - energy(j, b);
         if (gain < best) {
           best = gain;
           with = j;
@@ -144,7 +138,7 @@ class Classes {
     return swaps > 0;
   }
 
-  const ClassNeighbors& neighbors_;
+  const NearValues& neighbors_;
   std::span<const double> weights_;
   Context& context_;
   std::size_t n_;
@@ -155,7 +149,7 @@ class Classes {
 };
 
 // Returns neighbors with distances in mean spacings, which are proportional to r if it varies.
-ClassNeighbors neighbors_of(const Points& points, double reach, Context& context) {
+NearValues neighbors_of(const Points& points, double reach, Context& context) {
   const std::size_t n = points.size();
   const double mean = std::sqrt(points.domain.area() / static_cast<double>(n));
   const bool by_radius =
@@ -164,22 +158,21 @@ ClassNeighbors neighbors_of(const Points& points, double reach, Context& context
   for (std::size_t i = 0; by_radius && i < n; ++i) {
     spacing[i] = static_cast<double>(points.radius[i]) / std::sqrt(mean_packing);
   }
-  ClassNeighbors made;
+  NearValues made;
   const PointIndex index(points);
   std::vector<Neighbor> found;
   for (std::size_t i = 0; i < n; ++i) {
-    made.start.push_back(made.near.size());
     index.within(points[i], reach * spacing[i], found);
     for (const Neighbor& other : found) {
       const auto j = static_cast<std::size_t>(other.index);
       const double scale = std::min(spacing[i], spacing[j]);
       if (j == i || other.distance > reach * scale) continue;
       const double d = other.distance / scale;
-      made.near.push_back({static_cast<std::uint32_t>(j), static_cast<float>(d * d)});
+      made.add({static_cast<std::uint32_t>(j), static_cast<float>(d * d)});
     }
+    made.end_list();
     if (i % 4096 == 0) context.check();
   }
-  made.start.push_back(made.near.size());
   return made;
 }
 
@@ -193,12 +186,12 @@ double reach_of_classes(std::span<const double> weights) {
 void require_memory_for_classes(std::size_t points, std::span<const double> weights,
                                 Context& context) {
   const double reach = reach_of_classes(weights);
-  context.require_memory(static_cast<double>(points) * (4 * reach * reach * sizeof(Near) +
+  context.require_memory(static_cast<double>(points) * (4 * reach * reach * sizeof(NearValue) +
                                                         8.0 * static_cast<double>(weights.size())),
                          "spreading classes");
 }
 
-std::vector<std::int32_t> spread_classes(const ClassNeighbors& neighbors,
+std::vector<std::int32_t> spread_classes(const NearValues& neighbors,
                                          std::span<const double> weights, Context& context) {
   return Classes(neighbors, weights, context).run();
 }

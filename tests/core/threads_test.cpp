@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -120,6 +121,21 @@ TEST(RunOptions, AreAValueForAnyNumberOfContexts) {
   EXPECT_EQ(made[0].x, made[2].x);
   Context usual;
   EXPECT_NE(made[0].x, sample(DensityField::constant({64, 64}, 4), SampleOptions{}, 0, usual).x);
+}
+
+TEST(Parallel, ListsAreTheSameForAnyNumberOfThreads) {
+  for (const int threads : {1, 3}) {
+    Context context;
+    context.threads = threads;
+    const auto lists = make_lists<int>(context, 3000, [](std::size_t i, std::vector<int>& into) {
+      for (std::size_t n = 0; n < i % 3; ++n) into.push_back(static_cast<int>(i + n));
+    });
+    ASSERT_EQ(lists.size(), 3000u);
+    EXPECT_EQ(lists.total(), 3000u);
+    const auto last = lists.of(2999);
+    EXPECT_EQ(std::vector(last.begin(), last.end()), (std::vector<int>{2999, 3000}));
+    EXPECT_TRUE(lists.of(2997).empty());
+  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/deterministic_math.hpp"
-#include "core/parallel.hpp"
+#include "core/lists.hpp"
 #include "sample/box_space/obstacles.hpp"
 #include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
@@ -17,7 +17,6 @@ namespace dapple::box_space {
 namespace {
 
 constexpr double bytes_a_point = 600;
-constexpr std::size_t group_size = 1024;
 
 template <std::size_t D>
 double content_of(const Room<D>& room) {
@@ -90,7 +89,7 @@ class Cells {
  public:
   // `members`: positions in `index`; `wide`: the approximate width of a cell.
   Cells(const Crowding<D>& crowd, std::span<const std::uint32_t> index,
-        std::vector<std::uint32_t> members, double wide)
+        const std::vector<std::uint32_t>& members, double wide)
       : crowd_(crowd) {
     double most = 4 * static_cast<double>(members.size()) + 1;
     for (std::size_t a = 0; a < D; ++a) {
@@ -100,7 +99,6 @@ class Cells {
     }
     std::int64_t cells = 1;
     for (const std::int64_t n : count_) cells *= n;
-    first_.assign(static_cast<std::size_t>(cells) + 1, 0);
     std::vector<std::size_t> cell_of;
     for (const std::uint32_t m : members) {
       std::array<std::int64_t, D> at;
@@ -108,12 +106,10 @@ class Cells {
         at[a] = std::clamp<std::int64_t>(along(crowd.at[index[m]][a], a), 0, count_[a] - 1);
       }
       cell_of.push_back(number(at));
-      ++first_[cell_of.back() + 1];
     }
-    std::partial_sum(first_.begin(), first_.end(), first_.begin());
-    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    members_.resize(members.size());
-    for (std::size_t k = 0; k < members.size(); ++k) members_[next[cell_of[k]]++] = members[k];
+    members_ = {static_cast<std::size_t>(cells), [&](const auto& add) {
+                  for (std::size_t k = 0; k < members.size(); ++k) add(cell_of[k], members[k]);
+                }};
   }
 
   // Calls body(member) for all members in cells within `reach` of `place`.
@@ -130,8 +126,7 @@ class Cells {
       }
     }
     for (std::array<std::int64_t, D> at = low;;) {
-      const std::size_t cell = number(at);
-      for (std::size_t k = first_[cell]; k < first_[cell + 1]; ++k) body(members_[k]);
+      for (const std::uint32_t member : members_.of(number(at))) body(member);
       std::size_t a = 0;
       while (a < D && ++at[a] > high[a]) {
         at[a] = low[a];
@@ -158,65 +153,35 @@ class Cells {
 
   const Crowding<D>& crowd_;
   std::array<std::int64_t, D> count_{};
-  std::vector<std::size_t> first_;
-  std::vector<std::uint32_t> members_;
+  Lists<std::uint32_t> members_;  // of each cell
 };
 
-// The neighbors of points, as positions in `index`, and how much each adds to the crowding.
+// Lists the neighbors of points, as positions in `index`, and how much each adds to the crowding.
 template <std::size_t D>
-class ClassLists {
- public:
-  ClassLists(const Crowding<D>& crowd, std::span<const std::uint32_t> index, double stretch,
-             double near, Context& context)
-      : start_(index.size() + 1) {
-    std::vector<std::vector<std::uint32_t>> members(crowd.room.classes() + 1);
-    for (std::uint32_t m = 0; m < index.size(); ++m) members[crowd.class_of(index[m])].push_back(m);
-    std::vector<Cells<D>> cells;
-    for (std::size_t c = 0; c < members.size(); ++c) {
-      const double wide = c < crowd.spread.size() ? crowd.spread[c][c] : crowd.reach[0][c];
-      cells.emplace_back(crowd, index, std::move(members[c]), std::max(wide, 1e-30) * stretch);
-    }
-    std::vector<std::vector<std::pair<std::uint32_t, float>>> groups(
-        (index.size() + group_size - 1) / group_size);
-    parallel_for(context, groups.size(), [&](std::size_t g) {
-      const std::size_t end = std::min(index.size(), (g + 1) * group_size);
-      for (std::size_t m = g * group_size; m < end; ++m) {
+NearValues near_values(const Crowding<D>& crowd, std::span<const std::uint32_t> index,
+                       double stretch, double near, Context& context) {
+  std::vector<std::vector<std::uint32_t>> members(crowd.room.classes() + 1);
+  for (std::uint32_t m = 0; m < index.size(); ++m) members[crowd.class_of(index[m])].push_back(m);
+  std::vector<Cells<D>> cells;
+  for (std::size_t c = 0; c < members.size(); ++c) {
+    const double wide = c < crowd.spread.size() ? crowd.spread[c][c] : crowd.reach[0][c];
+    cells.emplace_back(crowd, index, members[c], std::max(wide, 1e-30) * stretch);
+  }
+  return make_lists<NearValue>(
+      context, index.size(), [&](std::size_t m, std::vector<NearValue>& into) {
         const std::uint32_t i = index[m];
-        if (i >= crowd.placed) continue;
-        const std::size_t before = groups[g].size();
+        if (i >= crowd.placed) return;
         const std::vector<double>& reach = crowd.reach[crowd.class_of(i)];
         for (std::size_t c = 0; c < cells.size(); ++c) {
           cells[c].for_near(crowd.at[i], reach[c] * stretch, [&](std::uint32_t other) {
             if (other == m) return;
             const double d =
                 crowd.distance(i, index[other]) / (stretch * crowd.apart(i, index[other]));
-            if (d < 1) groups[g].emplace_back(other, static_cast<float>(crowding_at(d, near)));
+            if (d < 1) into.push_back({other, static_cast<float>(crowding_at(d, near))});
           });
         }
-        start_[m + 1] = groups[g].size() - before;
-      }
-    });
-    std::partial_sum(start_.begin(), start_.end(), start_.begin());
-    for (auto& group : groups) {
-      for (const auto& [other, value] : group) {
-        near_.push_back(other);
-        values_.push_back(value);
-      }
-      group = {};
-    }
-  }
-
-  std::span<const std::uint32_t> of(std::size_t i) const {
-    return std::span(near_).subspan(start_[i], start_[i + 1] - start_[i]);
-  }
-  std::size_t start(std::size_t i) const { return start_[i]; }
-  std::vector<float>& values() { return values_; }
-
- private:
-  std::vector<std::size_t> start_;
-  std::vector<std::uint32_t> near_;
-  std::vector<float> values_;
-};
+      });
+}
 
 }  // namespace
 
@@ -226,28 +191,18 @@ void order_classes(const Room<D>& room, Sampled<D>& points, Context& context) {
   context.require_memory(bytes_a_point * static_cast<double>(points.size()),
                          "the order of points of classes");
   const Crowding<D> crowd(room, points);
-  std::vector<std::size_t> counts(room.classes());
-  for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
-  const std::vector<std::int32_t> turns = class_turns(counts);
-  const std::size_t kept = crowd.size() - points.size();
   std::vector<std::uint32_t> all(points.size());
   std::iota(all.begin(), all.end(), 0u);
-  const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
-                             std::size_t left) {
-    std::vector<std::uint32_t> index = rest;
-    for (std::size_t o = points.size(); o < crowd.size(); ++o) {
-      index.push_back(static_cast<std::uint32_t>(o));
-    }
-    std::vector<std::int32_t> class_id;
-    for (const std::uint32_t i : rest) class_id.push_back(points.class_id[i]);
-    ClassLists<D> lists(crowd, index, side_of(spacing * spacing, D),
-                        least_distance_that_counts(left, rest.size()), context);
-    return most_crowded_first(lists, std::move(lists.values()), index.size(), left, context, kept,
-                              {class_id, turns});
+  std::vector<std::uint32_t> fixed(crowd.size() - points.size());
+  std::iota(fixed.begin(), fixed.end(), static_cast<std::uint32_t>(points.size()));
+  const auto near_values_of = [&](const std::vector<std::uint32_t>& index, double spacing,
+                                  double near) {
+    return near_values(crowd, index, side_of(spacing * spacing, D), near, context);
   };
   // The spread is that of the full set; subsets have more room.
   const double squares = static_cast<double>(crowd.size()) / hexagonal_packing;
-  const auto ranked = order_by_elimination(std::move(all), squares, eliminate, kept);
+  const auto ranked = order_around(std::move(all), fixed, points.class_id, room.classes(), squares,
+                                   near_values_of, context);
   const std::vector<std::size_t> rows(ranked.begin(), ranked.end());
   keep_rows(points.at, rows);
   keep_rows(points.class_id, rows);

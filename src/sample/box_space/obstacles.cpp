@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "core/preconditions.hpp"
@@ -57,12 +56,19 @@ template <std::size_t D>
 ObstaclesRound<D>::ObstaclesRound(const Room<D>& room, const Tiles<D>& tiles, double wider,
                                   Context& context) {
   const Obstacles<D>& all = *room.obstacles;
+  std::vector<Image> images;
+  const auto add = [&](std::uint32_t tile, std::size_t obstacle, const VecF<D>& shift,
+                       double limit) {
+    Image image{tile, static_cast<std::uint32_t>(obstacle), {}, static_cast<float>(limit)};
+    for (std::size_t a = 0; a < D; ++a) image.at[a] = -shift[a];
+    images.push_back(image);
+  };
   std::size_t room_for = 1 << 20;
   for (std::size_t i = 0; i < all.at.size(); ++i) {
     VecD<D> at;
     for (std::size_t a = 0; a < D; ++a) at[a] = all.at[i][a] / tiles.unit;
-    if (images_.size() > room_for) {
-      room_for = 2 * images_.size();
+    if (images.size() > room_for) {
+      room_for = 2 * images.size();
       context.require_memory(sizeof(Image) * static_cast<double>(2 * room_for),
                              "the set of `keep` points with very large radii");
     }
@@ -70,39 +76,28 @@ ObstaclesRound<D>::ObstaclesRound(const Room<D>& room, const Tiles<D>& tiles, do
       if (room.field != nullptr) {
         const double radius = radius_of_obstacle(room, i) / tiles.unit;
         for (const Neighbor<3>& near : graded_tiles_near(room, tiles, at, radius, wider)) {
-          add(near.tile, i, near.shift, static_cast<float>(radius * wider));
+          add(near.tile, i, near.shift, radius * wider);
         }
         continue;
       }
     }
     for (std::size_t c = 0; c < room.classes(); ++c) {
       const double distance = exclusion_distance(room, i, c) / tiles.unit * wider;
-      for_tiles_near(tiles.lattices[c], tiles.wrap, at, at, distance * 1.001,
-                     [&](std::uint32_t tile, const VecF<D>& shift) {
-                       add(tile, i, shift, static_cast<float>(distance));
-                     });
+      for_tiles_near(
+          tiles.lattices[c], tiles.wrap, at, at, distance * 1.001,
+          [&](std::uint32_t tile, const VecF<D>& shift) { add(tile, i, shift, distance); });
     }
   }
-  std::stable_sort(images_.begin(), images_.end(),
-                   [](const Image& a, const Image& b) { return a.tile < b.tile; });
-  first_.assign(tiles.tiles.size() + 1, 0);
-  for (const Image& image : images_) ++first_[image.tile + 1];
-  std::partial_sum(first_.begin(), first_.end(), first_.begin());
-}
-
-template <std::size_t D>
-void ObstaclesRound<D>::add(std::uint32_t tile, std::size_t obstacle, const VecF<D>& shift,
-                            float limit) {
-  Image image{tile, static_cast<std::uint32_t>(obstacle), {}, limit};
-  for (std::size_t a = 0; a < D; ++a) image.at[a] = -shift[a];
-  images_.push_back(image);
+  images_ = {tiles.tiles.size(), [&](const auto& put) {
+               for (const Image& image : images) put(image.tile, image);
+             }};
 }
 
 template <std::size_t D>
 void ObstaclesRound<D>::add_to(std::uint32_t tile, std::int32_t first, Places<D>& into) const {
-  into.make_room(first_[tile + 1] - first_[tile]);
-  for (std::uint32_t i = first_[tile]; i < first_[tile + 1]; ++i) {
-    const Image& image = images_[i];
+  const std::span<const Image> images = images_.of(tile);
+  into.make_room(images.size());
+  for (const Image& image : images) {
     into.add(image.at, image.limit, first + static_cast<std::int32_t>(image.obstacle));
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "dapple/points.hpp"
 #include "sample/box_space/tiles.hpp"
 
@@ -32,10 +33,8 @@ class ObstaclesRound {
     VecF<D> at;
     float limit;  // the radius, if r varies
   };
-  void add(std::uint32_t tile, std::size_t obstacle, const VecF<D>& shift, float limit);
 
-  std::vector<Image> images_;  // sorted by tile
-  std::vector<std::uint32_t> first_;
+  Lists<Image, std::uint32_t> images_;  // of each tile
 };
 
 // Returns the points of `kept` as obstacles of a domain with these sides, relative to its least

@@ -210,7 +210,6 @@ void Solid::lay_out_columns(const Context& context) {
   double side = std::clamp(std::ceil(std::sqrt(count)), 1.0, 2048.0);
   while (side > 1 && count + (wide + high) * side + both * side * side > 12 * count) side /= 2;
   columns_.fill(static_cast<std::size_t>(std::max(1.0, side)));
-  first_over_.assign(columns_[0] * columns_[1] + 1, 0);
   const auto for_columns = [&](const Face& face, const auto& body) {
     context.check();
     const auto [left, right] = std::minmax({face[0].x, face[1].x, face[2].x});
@@ -222,22 +221,17 @@ void Solid::lay_out_columns(const Context& context) {
       for (std::size_t column = row; column <= row + across; ++column) body(column);
     }
   };
-  for (const Face& face : faces_) {
-    for_columns(face, [&](std::size_t column) { ++first_over_[column + 1]; });
-  }
-  std::partial_sum(first_over_.begin(), first_over_.end(), first_over_.begin());
-  over_.resize(first_over_.back());
-  std::vector<std::uint32_t> next(first_over_.begin(), first_over_.end() - 1);
-  for (std::uint32_t f = 0; f < faces_.size(); ++f) {
-    for_columns(faces_[f], [&](std::size_t column) { over_[next[column]++] = f; });
-  }
+  over_ = {columns_[0] * columns_[1], [&](const auto& add) {
+             for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+               for_columns(faces_[f], [&](std::size_t column) { add(column, f); });
+             }
+           }};
 }
 
 bool Solid::holds(const Vec3& p) const {
   bool inside = false;
-  const std::size_t column = column_of(p.x, p.y);
-  for (std::uint32_t i = first_over_[column]; i < first_over_[column + 1]; ++i) {
-    const Face& face = faces_[over_[i]];
+  for (const std::uint32_t f : over_.of(column_of(p.x, p.y))) {
+    const Face& face = faces_[f];
     if (is_over(face, p.x, p.y) && height_of(face, p.x, p.y) > p.z) inside = !inside;
   }
   return inside;
@@ -251,10 +245,9 @@ double Solid::measured_volume(Context& context) const {
     const double y = low_.y + (static_cast<double>(row) + 0.5) / measured_columns * side_[1];
     for (int i = 0; i < measured_columns; ++i) {
       const double x = low_.x + (i + 0.5) / measured_columns * side_[0];
-      const std::size_t column = column_of(x, y);
       heights.clear();
-      for (std::uint32_t k = first_over_[column]; k < first_over_[column + 1]; ++k) {
-        const Face& face = faces_[over_[k]];
+      for (const std::uint32_t f : over_.of(column_of(x, y))) {
+        const Face& face = faces_[f];
         if (is_over(face, x, y)) heights.push_back(height_of(face, x, y));
       }
       std::sort(heights.begin(), heights.end());

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/mesh.hpp"
 #include "sample/box_space/box.hpp"
@@ -59,8 +60,7 @@ class Solid {
   double farthest_ = 0;
   // Faces over each column of a grid. The columns have equal sides and stand along z.
   std::array<std::size_t, 2> columns_{1, 1};
-  std::vector<std::uint32_t> first_over_;
-  std::vector<std::uint32_t> over_;
+  Lists<std::uint32_t, std::uint32_t> over_;
 };
 
 // Throws Error(input) for a solid so far out that its coordinates are too coarse for points this

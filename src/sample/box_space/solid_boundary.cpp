@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
 namespace dapple::box_space {
 namespace {
@@ -79,17 +78,11 @@ Border::Border(const Solid& solid, const Tiles<3>& tiles)
       }
     }
   };
-  first_.assign(tiles.tiles.size() + 1, 0);
-  const auto faces = static_cast<std::uint32_t>(solid.faces());
-  for (std::uint32_t face = 0; face < faces; ++face) {
-    for_tiles(face, [&](std::uint32_t tile) { ++first_[tile + 1]; });
-  }
-  std::partial_sum(first_.begin(), first_.end(), first_.begin());
-  faces_.resize(first_.back());
-  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-  for (std::uint32_t face = 0; face < faces; ++face) {
-    for_tiles(face, [&](std::uint32_t tile) { faces_[next[tile]++] = face; });
-  }
+  faces_ = {tiles.tiles.size(), [&](const auto& add) {
+              for (std::uint32_t face = 0; face < solid.faces(); ++face) {
+                for_tiles(face, [&](std::uint32_t tile) { add(tile, face); });
+              }
+            }};
 }
 
 SolidBox Border::box(std::uint32_t tile, const VecD<3>& middle, const VecD<3>& half) const {

@@ -1,6 +1,7 @@
 // Finds the faces of a solid that cross the tiles and blocks of a domain.
 #pragma once
 
+#include "core/lists.hpp"
 #include "sample/box_space/solid.hpp"
 #include "sample/box_space/tiles.hpp"
 
@@ -12,9 +13,7 @@ class Border {
 
   const Solid& solid() const { return solid_; }
   // Returns the faces that may cross a tile.
-  std::span<const std::uint32_t> near(std::uint32_t tile) const {
-    return std::span(faces_).subspan(first_[tile], first_[tile + 1] - first_[tile]);
-  }
+  std::span<const std::uint32_t> near(std::uint32_t tile) const { return faces_.of(tile); }
   // Converts a box relative to the center of a tile, in units, to a box of the solid. Adds a margin
   // above the error of floats: if no face crosses the result, all of the box is on one side.
   SolidBox box(std::uint32_t tile, const VecD<3>& middle, const VecD<3>& half) const;
@@ -26,8 +25,7 @@ class Border {
   const Solid& solid_;
   const Tiles<3>& tiles_;
   double margin_;
-  std::vector<std::size_t> first_;
-  std::vector<std::uint32_t> faces_;
+  Lists<std::uint32_t> faces_;  // of each tile
 };
 
 }  // namespace dapple::box_space

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/deterministic_math.hpp"
 #include "sample/class_maps/surface_ground.hpp"
@@ -77,19 +76,14 @@ void Near<D, Sheet>::put_in_order(Level& level) const {
     }
     return row;
   };
-  level.first.assign(rows + 1, 0);
-  for (const std::uint32_t i : level.points) ++level.first[row_of(i) + 1];
-  std::partial_sum(level.first.begin(), level.first.end(), level.first.begin());
-  std::vector<std::size_t> next(level.first.begin(), level.first.end() - 1);
-  level.entries.resize(level.points.size());
-  for (const std::uint32_t i : level.points) level.entries[next[row_of(i)]++] = {at_[i][0], i};
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto begin = level.entries.begin();
-    std::sort(begin + static_cast<std::ptrdiff_t>(level.first[row]),
-              begin + static_cast<std::ptrdiff_t>(level.first[row + 1]),
-              [](const Entry& a, const Entry& b) {
-                return a.x != b.x ? a.x < b.x : a.number < b.number;
-              });
+  level.rows = {rows, [&](const auto& add) {
+                  for (const std::uint32_t i : level.points) add(row_of(i), {at_[i][0], i});
+                }};
+  for (std::size_t n = 0; n < rows; ++n) {
+    const std::span<Entry> row = level.rows.of(n);
+    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
+      return a.x != b.x ? a.x < b.x : a.number < b.number;
+    });
   }
 }
 
@@ -97,7 +91,7 @@ template <std::size_t D, class Sheet>
 void Near<D, Sheet>::gather(std::size_t class_id, const Bounds<D>& box, double most,
                             Points& into) const {
   for (const Level& level : levels_) {
-    if (level.entries.empty()) continue;
+    if (level.points.empty()) continue;
     double reach = by_itself_ ? std::max(most, level.most) : classes_.reach(most, level.most);
     reach *= 1.001;
     // On a torus a point beyond a side is nearer as another image.
@@ -141,15 +135,15 @@ void Near<D, Sheet>::gather_row(const Level& level, std::size_t row, const Coord
   const double width = frame_.side[0];
   const double nearest = box.low[0] - across;
   const double farthest = box.high[0] + across;
-  const auto begin = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row]);
-  const auto end = level.entries.begin() + static_cast<std::ptrdiff_t>(level.first[row + 1]);
+  const std::span<const Entry> entries = level.rows.of(row);
   const std::int64_t left = frame_.wrap ? floor_of(nearest / width) : 0;  // images
   const std::int64_t right = frame_.wrap ? floor_of(farthest / width) : 0;
   for (std::int64_t turn = left; turn <= right; ++turn) {
     const double shift_x = static_cast<double>(turn) * width;
-    auto entry = std::lower_bound(
-        begin, end, nearest, [shift_x](const Entry& of, double x) { return of.x + shift_x < x; });
-    for (; entry != end && entry->x + shift_x <= farthest; ++entry) {
+    auto entry =
+        std::lower_bound(entries.begin(), entries.end(), nearest,
+                         [shift_x](const Entry& of, double x) { return of.x + shift_x < x; });
+    for (; entry != entries.end() && entry->x + shift_x <= farthest; ++entry) {
       const std::uint32_t i = entry->number;
       Coordinates<D> at;
       at[0] = entry->x + shift_x;

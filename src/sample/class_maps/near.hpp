@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "sample/class_maps/classes.hpp"
 
 namespace dapple::class_maps {
@@ -94,8 +95,7 @@ class Near {
     std::array<std::int64_t, D - 1> count = {};
     std::array<double, D - 1> width = {};
     std::vector<std::uint32_t> points = {};
-    std::vector<std::size_t> first = {};  // first entry of each row, and the end
-    std::vector<Entry> entries = {};      // row by row, from left to right
+    Lists<Entry> rows = {};  // from left to right
   };
   void put_in_order(Level& level) const;
   // Appends the points of a row whose image is shifted by `shift` along the axes after x.

@@ -7,7 +7,6 @@
 #include "core/constants.hpp"
 #include "core/deterministic_math.hpp"
 #include "core/morton.hpp"
-#include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/points.hpp"
 #include "sample/class_maps/grid_ground.hpp"
@@ -16,7 +15,6 @@
 #include "sample/class_maps/sphere_ground.hpp"
 #include "sample/class_maps/surface_ground.hpp"
 #include "sample/darts/near_lists.hpp"
-#include "sample/progressive/class_schedule.hpp"
 #include "sample/progressive/crowding.hpp"
 
 namespace dapple::class_maps {
@@ -102,71 +100,51 @@ class Crowd {
   std::vector<double> reach_;
 };
 
-// Lists for each point of `index` the others that may crowd it, as places in `index`.
-class Neighbors {
- public:
-  template <class Ground>
-  Neighbors(const Crowd<Ground>& crowd, std::span<const std::uint32_t> index, double spacing,
-            Context& context)
-      : start_(index.size() + 1) {
-    constexpr std::size_t D = Ground::coordinates;
-    constexpr std::size_t group_size = 1024;
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::uint32_t i : index) least = std::min(least, spacing * crowd.reach(i));
-    const Distances one(std::vector<double>{1}, Ground::dimensions, {ClassDistance::max});
-    Near<D, OneSheet::Sheet> near(one, crowd.ground().frame(), least, true);
-    for (const std::uint32_t i : index) {
-      const double reach = spacing * crowd.reach(i);
-      near.add(coordinates_of(crowd.at(i)), 0, &reach, {});
-    }
-    near.put_in_order();
-    std::vector<std::vector<std::uint32_t>> groups((index.size() + group_size - 1) / group_size);
-    parallel_for(context, groups.size(), [&](std::size_t g) {
-      typename Near<D, OneSheet::Sheet>::Points found;
-      std::vector<std::uint32_t>& all = groups[g];
-      const std::size_t end = std::min(index.size(), (g + 1) * group_size);
-      for (std::size_t m = g * group_size; m < end; ++m) {
-        found.clear();
-        near.gather(0, {near.at(m), near.at(m)}, *near.each(m), found);
-        const std::size_t before = all.size();
-        for (const auto& other : found) {
-          if (other.number != m) all.push_back(other.number);
-        }
-        // On a torus a point may be found as several images.
-        const auto first = all.begin() + static_cast<std::ptrdiff_t>(before);
-        std::sort(first, all.end());
-        all.erase(std::unique(first, all.end()), all.end());
-        start_[m + 1] = all.size() - before;
-      }
-    });
-    std::partial_sum(start_.begin(), start_.end(), start_.begin());
-    for (const auto& group : groups) near_.insert(near_.end(), group.begin(), group.end());
-  }
-
-  std::size_t total() const { return near_.size(); }
-  std::size_t start(std::size_t i) const { return start_[i]; }
-  std::span<const std::uint32_t> of(std::size_t i) const {
-    return std::span(near_).subspan(start_[i], start_[i + 1] - start_[i]);
-  }
-
- private:
-  std::vector<std::size_t> start_;
-  std::vector<std::uint32_t> near_;
-};
-
+// Lists the neighbors of points, as places in `index`, and how much each adds to the crowding.
 template <class Ground>
-auto lists_of(const Crowd<Ground>& crowd, const std::vector<std::uint32_t>& index, double spacing,
-              Context& context) {
-  if constexpr (Ground::coordinates == 2) {
+NearValues near_values(const Crowd<Ground>& crowd, const std::vector<std::uint32_t>& index,
+                       double stretch, double near, Context& context) {
+  const auto add = [&](std::size_t m, std::uint32_t other, std::vector<NearValue>& into) {
+    const double d = crowd.distance(index[m], index[other]) / stretch;
+    if (d < 1) into.push_back({other, static_cast<float>(crowding_at(d, near))});
+  };
+  constexpr std::size_t D = Ground::coordinates;
+  if constexpr (D == 2) {
     const Frame<2> frame = crowd.ground().frame();
     Points places;
     places.domain = {frame.side[0], frame.side[1], frame.wrap};
     for (const std::uint32_t i : index) {
       places.add({crowd.at(i)[0], crowd.at(i)[1]}, static_cast<float>(crowd.reach(i)));
     }
-    return NearLists(places, ConflictRule::max, spacing, 0, context);
+    const NearLists lists(places, ConflictRule::max, stretch, 0, context);
+    return make_lists<NearValue>(context, index.size(),
+                                 [&](std::size_t m, std::vector<NearValue>& into) {
+                                   for (const std::uint32_t other : lists.of(m))
+                                     add(m, other, into);
+                                 });
   } else {
-    return Neighbors(crowd, index, spacing, context);
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t i : index) least = std::min(least, stretch * crowd.reach(i));
+    const Distances one(std::vector<double>{1}, Ground::dimensions, {ClassDistance::max});
+    Near<D, OneSheet::Sheet> places(one, crowd.ground().frame(), least, true);
+    for (const std::uint32_t i : index) {
+      const double reach = stretch * crowd.reach(i);
+      places.add(coordinates_of(crowd.at(i)), 0, &reach, {});
+    }
+    places.put_in_order();
+    return make_lists<NearValue>(
+        context, index.size(), [&](std::size_t m, std::vector<NearValue>& into) {
+          typename Near<D, OneSheet::Sheet>::Points found;
+          places.gather(0, {places.at(m), places.at(m)}, *places.each(m), found);
+          std::vector<std::uint32_t> others;
+          for (const auto& other : found) {
+            if (other.number != m) others.push_back(other.number);
+          }
+          // On a torus a point may be found as several images.
+          std::sort(others.begin(), others.end());
+          others.erase(std::unique(others.begin(), others.end()), others.end());
+          for (const std::uint32_t other : others) add(m, other, into);
+        });
   }
 }
 
@@ -196,35 +174,18 @@ std::vector<std::uint32_t> order_of(const Classes<Ground>& classes, const Placed
                          "the order of points of classes");
   const auto stage = context.stage("order");
   const Crowd<Ground> crowd(classes, points, kept);
-  std::vector<std::size_t> counts(classes.count());
-  for (const std::int32_t c : points.class_id) ++counts[static_cast<std::size_t>(c)];
-  const std::vector<std::int32_t> turns = class_turns(counts);
-  const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
-                             std::size_t left) {
-    std::vector<std::uint32_t> index = rest;
-    for (std::size_t k = crowd.placed(); k < crowd.size(); ++k) {
-      index.push_back(static_cast<std::uint32_t>(k));
-    }
-    const double near = least_distance_that_counts(left, rest.size());
+  std::vector<std::uint32_t> fixed(kept.size());
+  std::iota(fixed.begin(), fixed.end(), static_cast<std::uint32_t>(points.size()));
+  const auto near_values_of = [&](const std::vector<std::uint32_t>& index, double spacing,
+                                  double near) {
     const double stretch =
         Ground::dimensions == 2 ? spacing : side_of(spacing * spacing, Ground::dimensions);
-    const auto lists = lists_of(crowd, index, stretch, context);
-    std::vector<float> between(lists.total());
-    std::vector<std::int32_t> class_id;
-    for (std::size_t i = 0; i < index.size(); ++i) {
-      if (i < rest.size()) class_id.push_back(points.class_id[rest[i]]);
-      float* each = between.data() + lists.start(i);
-      for (const std::uint32_t j : lists.of(i)) {
-        *each++ =
-            static_cast<float>(crowding_at(crowd.distance(index[i], index[j]) / stretch, near));
-      }
-    }
-    return most_crowded_first(lists, std::move(between), index.size(), left, context, kept.size(),
-                              {class_id, turns});
+    return near_values(crowd, index, stretch, near, context);
   };
   // The spread is that of the full set; subsets have more room.
   const double squares = static_cast<double>(crowd.size()) / hexagonal_packing;
-  return order_by_elimination(along_a_curve(points), squares, eliminate, kept.size());
+  return order_around(along_a_curve(points), fixed, points.class_id, classes.count(), squares,
+                      near_values_of, context);
 }
 
 template std::vector<std::uint32_t> order_of(const Classes<GridGround<2>>&,

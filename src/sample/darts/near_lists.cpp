@@ -210,7 +210,7 @@ struct Part {
 }  // namespace
 
 void find_near(const Points& points, ConflictRule rule, double factor, double slack,
-               Context& context, std::vector<std::size_t>& start, std::vector<std::uint32_t>& all) {
+               Context& context, Lists<std::uint32_t>& lists) {
   with_rule(rule, [&](auto constant) {
     const Finder<constant> finder(points, factor, slack);
     std::vector<Part> parts((finder.groups() + task - 1) / task);
@@ -224,14 +224,9 @@ void find_near(const Points& points, ConflictRule rule, double factor, double sl
     });
     std::size_t total = 0;
     for (const Part& part : parts) total += part.near.size();
-    all.reserve(total);
-    std::size_t i = 0;
+    lists.reserve(points.size(), total);
     for (Part& part : parts) {
-      all.insert(all.end(), part.near.begin(), part.near.end());
-      for (const std::uint32_t length : part.lengths) {
-        start[i + 1] = start[i] + length;
-        ++i;
-      }
+      lists.add(part.near, part.lengths);
       part = {};
     }
   });
@@ -248,10 +243,9 @@ HWY_EXPORT(find_near);
 
 NearLists::NearLists(const Points& points, ConflictRule rule, double factor, double slack,
                      Context& context) {
-  start_.assign(points.size() + 1, 0);
   if (points.empty()) return;
   const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
-  HWY_DYNAMIC_DISPATCH(find_near)(points, pairwise, factor, slack, context, start_, near_);
+  HWY_DYNAMIC_DISPATCH(find_near)(points, pairwise, factor, slack, context, *this);
 }
 
 Points picked(const Points& points, std::span<const std::uint32_t> order) {

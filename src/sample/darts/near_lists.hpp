@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "core/lists.hpp"
 #include "dapple/points.hpp"
 #include "dapple/sample_options.hpp"
 
@@ -17,20 +17,9 @@ namespace dapple {
 // The lists come from a tree of boxes around blocks of consecutive points. It is fast if the order
 // keeps neighbors together (core/morton.hpp), and right for any order. O(n) for radii of any ratio,
 // as long as the lists are short. The lists do not depend on the number of threads.
-class NearLists {
+class NearLists : public Lists<std::uint32_t> {
  public:
   NearLists(const Points& points, ConflictRule rule, double factor, double slack, Context& context);
-
-  std::span<const std::uint32_t> of(std::size_t i) const {
-    return {near_.data() + start_[i], start_[i + 1] - start_[i]};
-  }
-  // Returns the number of entries before those of i.
-  std::size_t start(std::size_t i) const { return start_[i]; }
-  std::size_t total() const { return near_.size(); }
-
- private:
-  std::vector<std::size_t> start_;
-  std::vector<std::uint32_t> near_;
 };
 
 // Returns the points of a set in a plane in another order, or some of them.

@@ -53,16 +53,14 @@ int darts_in(double mean, Random& random) {
   return count + poisson(random.uniform(), mean);
 }
 
-std::vector<bool> settle(const std::vector<std::uint32_t>& first,
-                         const std::vector<std::uint32_t>& earlier) {
-  const std::size_t count = first.size() - 1;
+std::vector<bool> settle(const Lists<std::uint32_t, std::uint32_t>& earlier) {
+  const std::size_t count = earlier.size();
   std::vector<bool> decided(count);
   std::vector<bool> stays(count);
   std::vector<std::uint32_t> open;
   // Decides `dart`; returns false if an undecided dart, now on top of `open`, must come first.
   const auto decide = [&](std::uint32_t dart) {
-    for (std::uint32_t e = first[dart]; e < first[dart + 1]; ++e) {
-      const std::uint32_t other = earlier[e];
+    for (const std::uint32_t other : earlier.of(dart)) {
       if (!decided[other]) {
         open.push_back(other);
         return false;

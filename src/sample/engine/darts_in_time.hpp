@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "core/random.hpp"
 
 namespace dapple {
@@ -28,9 +29,8 @@ int poisson(double uniform, double mean);
 // As above, but the mean may be large.
 int darts_in(double mean, Random& random);
 
-// Returns which darts stay: those that are not too near an earlier dart that stays. `earlier`
-// holds, from first[i] to first[i + 1], the earlier darts that are too near dart i.
-std::vector<bool> settle(const std::vector<std::uint32_t>& first,
-                         const std::vector<std::uint32_t>& earlier);
+// Returns which darts stay: those that are not too near an earlier dart that stays. `earlier` lists
+// for each dart the earlier darts that are too near.
+std::vector<bool> settle(const Lists<std::uint32_t, std::uint32_t>& earlier);
 
 }  // namespace dapple

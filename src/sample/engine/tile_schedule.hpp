@@ -86,12 +86,9 @@ class TileGroups {
 // darts that are too near, and their number.
 template <class Group>
 std::vector<bool> settle_groups(std::span<const Group> groups) {
-  std::vector<std::uint32_t> first{0}, earlier;
-  for (const Group& group : groups) {
-    for (const std::uint32_t count : group.earlier_counts) first.push_back(first.back() + count);
-    earlier.insert(earlier.end(), group.earlier.begin(), group.earlier.end());
-  }
-  return settle(first, earlier);
+  Lists<std::uint32_t, std::uint32_t> earlier;
+  for (const Group& group : groups) earlier.add(group.earlier, group.earlier_counts);
+  return settle(earlier);
 }
 
 // Returns the indices of points, tile after tile, and in their order within each tile.

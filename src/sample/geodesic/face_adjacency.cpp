@@ -7,6 +7,7 @@
 
 #include "core/constants.hpp"
 #include "core/deterministic_math.hpp"
+#include "core/lists.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 
@@ -206,24 +207,18 @@ void add_fan(Net& net, std::int32_t vertex, std::span<const Net::Way> at) {
 }
 
 void add_fans(Net& net, const Context& context) {
-  std::vector<std::uint32_t> first(net.places.size() + 1);
-  for (const Net::Face& face : net.faces) {
-    for (const std::int32_t v : face.corner) ++first[static_cast<std::size_t>(v) + 1];
-  }
-  for (std::size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
-  std::vector<Net::Way> at(3 * net.faces.size());
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  for (std::size_t f = 0; f < net.faces.size(); ++f) {
-    for (std::int32_t k = 0; k < 3; ++k) {
-      const auto v = static_cast<std::size_t>(net.faces[f].corner[static_cast<std::size_t>(k)]);
-      at[next[v]++] = {static_cast<std::int32_t>(f), k};
+  const Lists<Net::Way, std::uint32_t> at(net.places.size(), [&](const auto& add) {
+    for (std::size_t f = 0; f < net.faces.size(); ++f) {
+      for (std::int32_t k = 0; k < 3; ++k) {
+        add(static_cast<std::size_t>(net.faces[f].corner[static_cast<std::size_t>(k)]),
+            {static_cast<std::int32_t>(f), k});
+      }
     }
-  }
+  });
   net.fan.assign(net.places.size(), Net::straight);
   for (std::size_t v = 0; v < net.places.size(); ++v) {
     context.check();
-    const auto faces = std::span(at).subspan(first[v], first[v + 1] - first[v]);
-    if (!faces.empty()) add_fan(net, static_cast<std::int32_t>(v), faces);
+    if (!at.of(v).empty()) add_fan(net, static_cast<std::int32_t>(v), at.of(v));
   }
 }
 

@@ -12,6 +12,8 @@
 
 #include "core/constants.hpp"
 #include "dapple/context.hpp"
+#include "sample/progressive/class_schedule.hpp"
+#include "sample/progressive/near_values.hpp"
 
 namespace dapple {
 
@@ -74,22 +76,21 @@ class ByCrowding {
   std::size_t next_ = 0;  // index in the heaviest bucket
 };
 
-// Returns the removed points, first to last, until `left` remain. In `lists`, start(i) is the first
-// entry of point i and of(i) its neighbors. `between` holds what each entry adds, the same both
-// ways. The last `fixed` points crowd others but stay. With classes, ranks go from last to first,
-// and each removes the most crowded point of its class.
-template <class Lists>
-std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<float> between,
-                                              std::size_t n, std::size_t left, Context& context,
-                                              std::size_t fixed = 0, const ClassTurns& turns = {}) {
+// Returns the removed points, first to last, until `left` of `n` remain. for_near(i, body) calls
+// body(j, crowding) for each neighbor j of point i, with the same crowding both ways. The last
+// `fixed` points crowd others but stay. With classes, ranks go from last to first, and each removes
+// the most crowded point of its class.
+template <class ForNear>
+std::vector<std::uint32_t> most_crowded_first(std::size_t n, std::size_t left, Context& context,
+                                              const ForNear& for_near, std::size_t fixed = 0,
+                                              const ClassTurns& turns = {}) {
   const auto class_in = [](std::span<const std::int32_t> of, std::size_t i) {
     return of.empty() ? std::size_t{0} : static_cast<std::size_t>(of[i]);
   };
   std::vector<float> weight(n);
   std::vector<ByCrowding> queues(1);
   for (std::size_t i = 0; i < n; ++i) {
-    const float* first = between.data() + lists.start(i);
-    for (std::size_t k = 0; k < lists.of(i).size(); ++k) weight[i] += first[k];
+    for_near(i, [&](std::uint32_t, float crowding) { weight[i] += crowding; });
     if (i + fixed >= n) continue;
     const std::size_t class_id = class_in(turns.of_point, i);
     if (class_id >= queues.size()) queues.resize(class_id + 1);
@@ -106,8 +107,9 @@ std::vector<std::uint32_t> most_crowded_first(const Lists& lists, std::vector<fl
       context.progress(static_cast<double>(order.size()) / static_cast<double>(n - left));
     }
     // Sums of floats may be a little off, so a weight below 0 becomes 0.
-    const float* each = between.data() + lists.start(i);
-    for (const std::uint32_t j : lists.of(i)) weight[j] = std::max(0.0f, weight[j] - *each++);
+    for_near(i, [&](std::uint32_t j, float crowding) {
+      weight[j] = std::max(0.0f, weight[j] - crowding);
+    });
   }
   return order;
 }
@@ -143,6 +145,43 @@ std::vector<std::uint32_t> order_by_elimination(std::vector<std::uint32_t> index
   all.insert(all.end(), index.begin(), index.end());
   std::reverse(all.begin(), all.end());
   return all;
+}
+
+// Orders points so that each prefix is well spaced around `fixed` points. With classes, each prefix
+// also holds the share of each class. `class_id`: of each number; empty if there are no classes.
+// near_values(index, spacing, near) lists the neighbors of points, as places in `index`, and how
+// much each adds. The other parameters are those of order_by_elimination().
+template <class NearValuesOf>
+std::vector<std::uint32_t> order_around(std::vector<std::uint32_t> index,
+                                        std::span<const std::uint32_t> fixed,
+                                        std::span<const std::int32_t> class_id, std::size_t classes,
+                                        double squares, const NearValuesOf& near_values,
+                                        Context& context) {
+  const auto classes_of = [&](std::span<const std::uint32_t> points) {
+    std::vector<std::int32_t> found;
+    for (std::size_t n = 0; classes > 0 && n < points.size(); ++n) {
+      found.push_back(class_id[points[n]]);
+    }
+    return found;
+  };
+  std::vector<std::size_t> counts(classes);
+  for (const std::int32_t c : classes_of(index)) ++counts[static_cast<std::size_t>(c)];
+  const std::vector<std::int32_t> turns = class_turns(counts);
+  const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
+                             std::size_t left) {
+    std::vector<std::uint32_t> all = rest;
+    all.insert(all.end(), fixed.begin(), fixed.end());
+    const NearValues lists =
+        near_values(all, spacing, least_distance_that_counts(left, rest.size()));
+    const std::vector<std::int32_t> class_of = classes_of(rest);
+    return most_crowded_first(all.size(), left, context,
+                              [&](std::size_t i, const auto& body) {
+                                for (const NearValue& other : lists.of(i))
+                                  body(other.point, other.value);
+                              },
+                              fixed.size(), {class_of, turns});
+  };
+  return order_by_elimination(std::move(index), squares, eliminate, fixed.size());
 }
 
 }  // namespace dapple

@@ -46,10 +46,13 @@ std::vector<std::uint32_t> elimination_order(const Points& points, ConflictRule 
   const double near = least_distance_that_counts(left, points.size());
   const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
   const NearLists lists(points, rule, spacing, 0, context);
-  std::vector<float> between = with_rule(pairwise, [&](auto constant) {
+  const std::vector<float> between = with_rule(pairwise, [&](auto constant) {
     return crowding_of<constant>(points, lists, spacing, near, context);
   });
-  return most_crowded_first(lists, std::move(between), points.size(), left, context);
+  return most_crowded_first(points.size(), left, context, [&](std::size_t i, const auto& body) {
+    const float* each = between.data() + lists.start(i);
+    for (const std::uint32_t j : lists.of(i)) body(j, *each++);
+  });
 }
 
 Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,

@@ -161,7 +161,6 @@ void Roots::find_near(double radius) {
   const auto is_near = [&](std::size_t a, std::size_t b) {
     return length(middle_[a] - middle_[b]) < 1.001 * (reach_[a] + reach_[b] + radius);
   };
-  first_near_.push_back(0);
   for (std::size_t b = 0; b < bands_.size(); ++b) {
     for (std::size_t i = 0; i < bands_[b].count; ++i) {
       const std::size_t own = bands_[b].first + i;
@@ -187,10 +186,10 @@ void Roots::find_near(double radius) {
         }
         for (std::int64_t k = left; k <= right; ++k) {
           const auto cell = band.first + static_cast<std::size_t>((k + 2 * count) % count);
-          if (is_near(own, cell)) near_.push_back(static_cast<std::uint32_t>(cell));
+          if (is_near(own, cell)) near_.add(static_cast<std::uint32_t>(cell));
         }
       }
-      first_near_.push_back(near_.size());
+      near_.end_list();
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/lists.hpp"
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 #include "dapple/mesh.hpp"
@@ -61,9 +62,7 @@ class Roots {
 
   std::size_t size() const { return cells_.size(); }
   const Cell& cell(std::size_t root) const { return cells_[root]; }
-  std::span<const std::uint32_t> near(std::size_t root) const {
-    return std::span(near_).subspan(first_near_[root], first_near_[root + 1] - first_near_[root]);
-  }
+  std::span<const std::uint32_t> near(std::size_t root) const { return near_.of(root); }
   std::size_t holding(const Vec3& place) const;
   // Returns the cells with places within `reach` of a place in space, not the center, in order.
   std::vector<std::uint32_t> within(const Vec3& place, double reach) const;
@@ -80,8 +79,7 @@ class Roots {
   std::vector<Cell> cells_;
   std::vector<Vec3> middle_;   // the middle of each cell
   std::vector<double> reach_;  // distance of its farthest place from the middle
-  std::vector<std::size_t> first_near_;
-  std::vector<std::uint32_t> near_;
+  Lists<std::uint32_t> near_;  // the roots near each
 };
 
 }  // namespace dapple::sphere

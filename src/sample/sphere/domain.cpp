@@ -22,7 +22,7 @@ constexpr double bytes_a_tile = 2000;
 // Most neighbors per tile, and an allowance for few tiles. Beyond, radii change too abruptly.
 constexpr double most_near = 2000;
 constexpr double near_for_few = 1e6;
-constexpr std::size_t group = 64;
+constexpr std::size_t group_size = 64;
 
 }  // namespace
 
@@ -103,40 +103,41 @@ std::vector<std::uint32_t> MappedGround::near(const Point& p) const {
 }
 
 void MappedGround::find_near(Context& context) {
-  std::vector<std::vector<std::uint32_t>> lists((tiles_.size() + group - 1) / group);
-  std::vector<std::size_t> ends(tiles_.size());
+  struct Group {
+    std::vector<std::uint32_t> near;
+    std::vector<std::size_t> lengths;
+  };
+  std::vector<Group> groups((tiles_.size() + group_size - 1) / group_size);
   const double most = most_near * static_cast<double>(tiles_.size()) + near_for_few;
   std::atomic<std::size_t> all{0};
-  parallel_for(context, lists.size(), [&](std::size_t g) {
-    const std::size_t end = std::min(tiles_.size(), (g + 1) * group);
-    for (std::size_t t = g * group; t < end; ++t) {
-      const std::size_t before = lists[g].size();
+  parallel_for(context, groups.size(), [&](std::size_t g) {
+    Group& group = groups[g];
+    const std::size_t end = std::min(tiles_.size(), (g + 1) * group_size);
+    for (std::size_t t = g * group_size; t < end; ++t) {
+      const std::size_t before = group.near.size();
       const Node& of = nodes_[node_of_[t]];
       const auto is_near = [&](const Node& other) {
         const double apart = of.reach + other.reach + required_distance(of.most, other.most);
         return length(of.middle - other.middle) < 1.001 * apart;
       };
-      for (const std::uint32_t root : roots_.near(root_of_[t])) find(is_near, root, lists[g]);
-      ends[t] = lists[g].size() - before;
-      if (static_cast<double>(all += ends[t]) > most) {
+      for (const std::uint32_t root : roots_.near(root_of_[t])) find(is_near, root, group.near);
+      group.lengths.push_back(group.near.size() - before);
+      if (static_cast<double>(all += group.lengths.back()) > most) {
         throw Error(ErrorKind::limit,
                     "the radii on the sphere change too abruptly: give a `slope`, or a narrower "
                     "range of radii");
       }
       double& finest = tiles_[t].finest;
-      for (std::size_t i = before; i < lists[g].size(); ++i) {
-        finest = std::min(finest, nodes_[node_of_[lists[g][i]]].least);
+      for (std::size_t i = before; i < group.near.size(); ++i) {
+        finest = std::min(finest, nodes_[node_of_[group.near[i]]].least);
       }
     }
   });
   context.require_memory(8 * static_cast<double>(all.load()), "sampling a sphere");
-  first_near_.reserve(tiles_.size() + 1);
-  first_near_.push_back(0);
-  for (const std::size_t count : ends) first_near_.push_back(first_near_.back() + count);
-  near_.reserve(first_near_.back());
-  for (auto& list : lists) {
-    near_.insert(near_.end(), list.begin(), list.end());
-    list = {};
+  near_.reserve(tiles_.size(), all);
+  for (Group& group : groups) {
+    near_.add(group.near, group.lengths);
+    group = {};
   }
 }
 

@@ -88,9 +88,7 @@ class MappedGround {
 
   std::size_t size() const { return tiles_.size(); }
   const Cell& cell(std::size_t tile) const { return tiles_[tile].cell; }
-  std::span<const std::uint32_t> near(std::size_t tile) const {
-    return std::span(near_).subspan(first_near_[tile], first_near_[tile + 1] - first_near_[tile]);
-  }
+  std::span<const std::uint32_t> near(std::size_t tile) const { return near_.of(tile); }
   std::size_t holding(const Vec3& place) const;
   std::vector<std::uint32_t> near(const Point& p) const;
 
@@ -166,8 +164,7 @@ class MappedGround {
   std::vector<std::uint32_t> root_of_;  // the root of each tile
   std::vector<std::uint32_t> node_of_;
   std::vector<Tile> tiles_;
-  std::vector<std::size_t> first_near_;
-  std::vector<std::uint32_t> near_;
+  Lists<std::uint32_t> near_;  // the tiles near each
 };
 
 // Calls body(tile, obstacle) for every tile in which an obstacle may conflict. An obstacle without

@@ -34,15 +34,6 @@ SurfaceRadius spread_radius(const Points& points, const SurfaceRadius& radius, d
   return spread;
 }
 
-// Returns the class at each rank after the first `kept` points.
-std::vector<std::int32_t> turns_of(const Points& points, std::size_t classes, std::size_t kept) {
-  std::vector<std::size_t> counts(classes);
-  for (std::size_t i = kept; i < points.size(); ++i) {
-    ++counts[static_cast<std::size_t>(points.class_id[i])];
-  }
-  return class_turns(counts);
-}
-
 }  // namespace
 
 void spaces::order_on_surface(Points& points, const SurfaceRadius& radius, std::size_t kept,
@@ -62,28 +53,16 @@ void spaces::order_on_surface(Points& points, const SurfaceRadius& radius, std::
   const bool has_classes = !radius.classes.empty();
   const SurfaceRadius crowding =
       has_classes ? spread_radius(points, radius, surface::area_of(*points.space->mesh)) : radius;
-  const std::vector<std::int32_t> turns =
-      has_classes ? turns_of(points, radius.classes.size(), kept) : std::vector<std::int32_t>();
   // A maximal set gives the area in squares of r without the mesh. Classes use the spread of all.
   const double squares =
       static_cast<double>(points.size()) / (has_classes ? hexagonal_packing : even_packing);
-  const auto eliminate = [&](const std::vector<std::uint32_t>& rest, double spacing,
-                             std::size_t left) {
-    const double near = least_distance_that_counts(left, rest.size());
-    std::vector<std::uint32_t> all = rest;
-    all.insert(all.end(), there.begin(), there.end());
-    const surface::Neighbors neighbors(
-        points, all, crowding, options.normal_angle, spacing, context,
-        [&](double d) { return static_cast<float>(crowding_at(d, near)); });
-    std::vector<std::int32_t> class_id;
-    for (std::size_t n = 0; has_classes && n < rest.size(); ++n) {
-      class_id.push_back(points.class_id[rest[n]]);
-    }
-    return most_crowded_first(neighbors, neighbors.values(), all.size(), left, context, kept,
-                              {class_id, turns});
+  const auto near_values = [&](const std::vector<std::uint32_t>& of, double spacing, double near) {
+    return surface::near_values(points, of, crowding, options.normal_angle, spacing, context,
+                                [&](double d) { return static_cast<float>(crowding_at(d, near)); });
   };
   const std::vector<std::uint32_t> ranked =
-      order_by_elimination(std::move(index), squares, eliminate, kept);
+      order_around(std::move(index), there, points.class_id, radius.classes.size(), squares,
+                   near_values, context);
   std::vector<std::size_t> rows(there.begin(), there.end());
   rows.insert(rows.end(), ranked.begin(), ranked.end());
   keep_points(points, rows);

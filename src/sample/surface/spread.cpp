@@ -19,18 +19,9 @@ void add_classes(Points& points, const SurfaceRadius& radius, const SurfaceOptio
   const double reach = reach_of_classes(weights);
   std::vector<std::uint32_t> index(points.size());
   std::iota(index.begin(), index.end(), 0u);
-  const Neighbors neighbors(points, index, lesser, options.normal_angle,
-                            reach / std::sqrt(mean_packing), context,
-                            [&](double d) { return static_cast<float>(d * reach * (d * reach)); });
-  ClassNeighbors lists;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    lists.start.push_back(lists.near.size());
-    const auto of = neighbors.of(i);
-    for (std::size_t k = 0; k < of.size(); ++k) {
-      lists.near.push_back({of[k], neighbors.values()[neighbors.start(i) + k]});
-    }
-  }
-  lists.start.push_back(lists.near.size());
+  const NearValues lists =
+      near_values(points, index, lesser, options.normal_angle, reach / std::sqrt(mean_packing),
+                  context, [&](double d) { return static_cast<float>(d * reach * (d * reach)); });
   points.class_id = spread_classes(lists, weights, context);
 }
 
