@@ -165,13 +165,6 @@ sphere::Sampled throw_by_map(double sphere, const SurfaceRadius& radius, double 
   return throw_all(how, make, [&] { return radii_after(0).least(); });
 }
 
-// Keeps the first `count` points, or all if `count` is 0.
-void keep_first(sphere::Sampled& found, std::int64_t count, bool progressive) {
-  if (count == 0) return;
-  if (!progressive) sphere::order_by_windows(found);
-  found.at.resize(static_cast<std::size_t>(count));
-}
-
 // Returns the points as places of the unit sphere.
 std::vector<sphere::Point> places_of(const Points& points, double sphere, double radius) {
   sphere::require_on_sphere(points, sphere);
@@ -189,63 +182,17 @@ Certificate scaled(Certificate proof, double sphere) {
   return proof;
 }
 
-Points sample_even(double sphere, double radius, const spaces::Request& request, const How& how,
-                   Context& context) {
-  const std::int64_t count = request.count;
-  if (count == 0) require_above_0("the radius of points without a count", radius);
-  const auto stage = context.stage("sample");
-  sphere::Sampled found;
-  double apart = radius / sphere;
-  if (count > 0) {
-    const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
-    auto enough =
-        fewest_enough(static_cast<std::size_t>(count), std::sqrt(packing * whole / wanted), 2,
-                      [&](double r) { return throw_even(r, how, context); });
-    found = std::move(enough.made);
-    apart = enough.radius;
-    keep_first(found, count, how.progressive);
-  } else {
-    found = throw_even(apart, how, context);
-  }
-  Points points;
-  for (const Vec3& at : found.at) sphere::add_direction(points, at, sphere);
-  const SurfaceRadius made = count > 0 ? apart * sphere : radius;
-  points.radius.assign(found.size(), static_cast<float>(made.even));
-  points.radii = std::make_shared<const Radii>(made);
-  return points;
-}
-
-Points sample_by_map(double sphere, const SurfaceRadius& radius, const spaces::Request& request,
-                     const How& how, Context& context) {
-  const std::int64_t count = request.count;
-  const auto stage = context.stage("sample");
+// Returns the factor on the radii of a map, or if there is one radius the radius, at which about
+// `count` points fit.
+double first_factor(double sphere, const SurfaceRadius& radius, double count, Context& context) {
+  if (surface::is_one(radius)) return std::sqrt(packing * whole / count);
   double factor = 1;
-  sphere::Sampled found;
-  if (count > 0) {
-    // The slope limit keeps r at some places whatever the factor, so several steps are needed.
-    for (int look = 0; look < 3; ++look) {
-      const sphere::LatLongRadius radii(surface::scaled_by(radius, factor), sphere, context);
-      const double wanted = static_cast<double>(count) + static_cast<double>(how.obstacles.size());
-      factor *= std::sqrt(packing * radii.squares() / wanted);
-    }
-    auto enough = fewest_enough(static_cast<std::size_t>(count), factor, 2, [&](double by) {
-      return throw_by_map(sphere, radius, by, how, context);
-    });
-    found = std::move(enough.made);
-    factor = enough.radius;
-    keep_first(found, count, how.progressive);
-  } else {
-    found = throw_by_map(sphere, radius, factor, how, context);
+  // The slope limit keeps r at some places whatever the factor, so several steps are needed.
+  for (int look = 0; look < 3; ++look) {
+    const sphere::LatLongRadius radii(surface::scaled_by(radius, factor), sphere, context);
+    factor *= std::sqrt(packing * radii.squares() / count);
   }
-  Points points;
-  for (const Vec3& at : found.at) sphere::add_direction(points, at, sphere);
-  SurfaceRadius made = surface::scaled_by(radius, factor);
-  const sphere::LatLongRadius radii(made, sphere, context);
-  for (const Vec3& at : found.at) {
-    points.radius.push_back(static_cast<float>(radii.at(at) * sphere));
-  }
-  points.radii = std::make_shared<const Radii>(std::move(made));
-  return points;
+  return factor;
 }
 
 }  // namespace
@@ -257,8 +204,42 @@ Points spaces::sample_sphere(double sphere, const SurfaceRadius& radius, const R
   require_number("the number of points", count, 0);
   context.require_memory(120 * count, "sampling a sphere");
   const How how{request.progressive, sphere::obstacles_of(request.kept, sphere), request.kept.rule};
-  Points points = surface::is_one(radius) ? sample_even(sphere, radius.even, request, how, context)
-                                          : sample_by_map(sphere, radius, request, how, context);
+  const bool is_even = surface::is_one(radius);
+  if (is_even && count == 0) {
+    require_above_0("the radius of points without a count", radius.even);
+  }
+  const auto stage = context.stage("sample");
+  // With a map, `factor` multiplies its radii; otherwise it is the radius.
+  const auto throw_points = [&](double factor) {
+    return is_even ? throw_even(factor, how, context)
+                   : throw_by_map(sphere, radius, factor, how, context);
+  };
+  double factor = is_even ? radius.even / sphere : 1;
+  sphere::Sampled found;
+  if (count > 0) {
+    const double all = count + static_cast<double>(how.obstacles.size());
+    auto enough = fewest_enough(static_cast<std::size_t>(request.count),
+                                first_factor(sphere, radius, all, context), 2, throw_points);
+    found = std::move(enough.made);
+    factor = enough.radius;
+    if (!request.progressive) sphere::order_by_windows(found);
+    found.at.resize(static_cast<std::size_t>(request.count));
+  } else {
+    found = throw_points(factor);
+  }
+  Points points;
+  for (const Vec3& at : found.at) sphere::add_direction(points, at, sphere);
+  SurfaceRadius made = is_even ? SurfaceRadius(count > 0 ? factor * sphere : radius.even)
+                               : surface::scaled_by(radius, factor);
+  if (is_even) {
+    points.radius.assign(found.size(), static_cast<float>(made.even));
+  } else {
+    const sphere::LatLongRadius radii(made, sphere, context);
+    for (const Vec3& at : found.at) {
+      points.radius.push_back(static_cast<float>(radii.at(at) * sphere));
+    }
+  }
+  points.radii = std::make_shared<const Radii>(std::move(made));
   if (request.progressive) rank_as_they_stand(points);
   return points;
 }
