@@ -5,6 +5,7 @@
 #include <queue>
 #include <utility>
 
+#include "core/lists.hpp"
 #include "core/random.hpp"
 #include "sample/surface/patches.hpp"
 
@@ -51,18 +52,18 @@ class Net {
       const float own = parts[i / 3].r[i % 3];
       r = r == 0 ? own : std::min(r, own);
     }
-    join(parts);
+    edges_ = edges_between(parts);
   }
 
   void limit(double slope) {
     using Entry = std::pair<float, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     const auto relax = [&](std::uint32_t from) {
-      for (std::uint32_t e = first_[from]; e < first_[from + 1]; ++e) {
-        const float most = r_[from] + static_cast<float>(slope) * length_[e];
-        if (!(most < r_[to_[e]])) continue;
-        r_[to_[e]] = most;
-        open.push({most, to_[e]});
+      for (const auto& [to, length] : edges_.of(from)) {
+        const float most = r_[from] + static_cast<float>(slope) * length;
+        if (!(most < r_[to])) continue;
+        r_[to] = most;
+        open.push({most, to});
       }
     };
     for (std::uint32_t i = 0; i < r_.size(); ++i) relax(i);
@@ -78,34 +79,27 @@ class Net {
   }
 
  private:
-  void join(const std::vector<Piece>& parts) {
-    first_.assign(r_.size() + 1, 0);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      for (std::size_t c = 0; c < 3; ++c) first_[number_[3 * i + c] + 1] += 2;
-    }
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    to_.resize(first_.back());
-    length_.resize(first_.back());
-    std::vector<std::uint32_t> end(first_.begin(), first_.end() - 1);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::array<Vec3, 3> p = corners_of(parts[i]);
-      for (const auto& [a, b] : edges) {
-        const auto apart = static_cast<float>(length(p[b] - p[a]));
-        for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
-          const std::uint32_t at = end[number_[3 * i + from]]++;
-          to_[at] = number_[3 * i + to];
-          length_[at] = apart;
-        }
-      }
-    }
+  struct Edge {
+    std::uint32_t to;
+    float length;
+  };
+  Lists<Edge, std::uint32_t> edges_between(const std::vector<Piece>& parts) const {
+    return {r_.size(), [&](const auto& add) {
+              for (std::size_t i = 0; i < parts.size(); ++i) {
+                const std::array<Vec3, 3> p = corners_of(parts[i]);
+                for (const auto& [a, b] : edges) {
+                  const auto apart = static_cast<float>(length(p[b] - p[a]));
+                  add(number_[3 * i + a], {number_[3 * i + b], apart});
+                  add(number_[3 * i + b], {number_[3 * i + a], apart});
+                }
+              }
+            }};
   }
 
   std::vector<std::uint64_t> keys_;    // key of corner c of part i at 3 i + c
   std::vector<std::uint32_t> number_;  // index of the place of each corner
   std::vector<float> r_;               // the radius of each place
-  std::vector<std::uint32_t> first_;   // first edge of each place, and the end
-  std::vector<std::uint32_t> to_;
-  std::vector<float> length_;
+  Lists<Edge, std::uint32_t> edges_;   // of each place
 };
 
 }  // namespace
