@@ -59,7 +59,6 @@ void Cells::gather_cell(const Tile& tile, const Cell& cell, float share, Places&
 void Cells::gather_around(const Tile& tile, std::int32_t least_level, float share,
                           Places& into) const {
   into.clear();
-  const Vec3 middle = tile.middle();
   for (const Level& level : levels) {
     if (level.level < least_level) continue;
     const double unit = std::ldexp(1.0, level.level);
@@ -67,22 +66,13 @@ void Cells::gather_around(const Tile& tile, std::int32_t least_level, float shar
     const double reach = 1.001 * static_cast<double>(share) *
                          std::max(largest, static_cast<double>(tile.most) * tile.unit);
     const std::int32_t coarse = std::max(level.level, tile.level);
-    const auto corner = [&](const std::array<float, 3>& of, double away) {
-      const auto along = [&](std::size_t axis) {
-        return static_cast<double>(of[axis]) * tile.unit + away;
-      };
-      return cell_of(middle + Vec3{along(0), along(1), along(2)}, std::ldexp(1.0, coarse));
-    };
-    const std::array<std::int32_t, 3> low = corner(tile.low, -reach);
-    const std::array<std::int32_t, 3> high = corner(tile.high, reach);
-    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
-      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
-        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-          const auto [first, end] = within(level, coarse, {x, y, z});
-          for (std::size_t c = first; c < end; ++c) gather_cell(tile, cells[c], share, into);
-        }
-      }
-    }
+    for_cubes_near(tile, std::ldexp(1.0, coarse), reach, 0,
+                   [&](const std::array<std::int32_t, 3>& at) {
+                     const auto [first, end] = within(level, coarse, at);
+                     for (std::size_t c = first; c < end; ++c) {
+                       gather_cell(tile, cells[c], share, into);
+                     }
+                   });
   }
 }
 

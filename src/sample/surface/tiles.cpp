@@ -320,29 +320,17 @@ bool within_reach(const Tiles& made, const Tile& tile, const Tile& other) {
 std::vector<std::uint32_t> neighbors_near(const Tiles& made, const TileMap& map,
                                           const std::vector<Level>& levels, const Tile& tile) {
   std::vector<std::uint32_t> found;
-  const Vec3 middle = tile.middle();
   for (const Level& level : levels) {
     if (level.level < tile.level) continue;
     // No rule requires more than the larger radius.
     const double around =
         level.out + reach * std::max(level.most, static_cast<double>(tile.most) * tile.unit);
-    const auto corner = [&](const std::array<float, 3>& of, double away) {
-      const auto along = [&](std::size_t axis) {
-        return static_cast<double>(of[axis]) * tile.unit + away;
-      };
-      return lattice_place(middle + Vec3{along(0), along(1), along(2)}, level.unit);
-    };
-    const std::array<std::int32_t, 3> low = corner(tile.low, -around);
-    const std::array<std::int32_t, 3> high = corner(tile.high, around);
-    for (std::int32_t z = low[2]; z <= high[2]; ++z) {
-      for (std::int32_t y = low[1]; y <= high[1]; ++y) {
-        for (std::int32_t x = low[0]; x <= high[0]; ++x) {
-          const std::uint32_t other = map.find(level.level, level.class_id, {x, y, z});
-          if (other == TileMap::none || &made.tiles[other] == &tile) continue;
-          if (within_reach(made, tile, made.tiles[other])) found.push_back(other);
-        }
-      }
-    }
+    for_cubes_near(tile, level.unit, around, std::numeric_limits<std::int32_t>::min(),
+                   [&](const std::array<std::int32_t, 3>& at) {
+                     const std::uint32_t other = map.find(level.level, level.class_id, at);
+                     if (other == TileMap::none || &made.tiles[other] == &tile) return;
+                     if (within_reach(made, tile, made.tiles[other])) found.push_back(other);
+                   });
   }
   return found;
 }

@@ -67,6 +67,29 @@ struct Tile {
 std::array<float, 3> shift(const std::array<std::int32_t, 3>& from,
                            const std::array<std::int32_t, 3>& to);
 
+// Calls body(at) for each cube of a lattice of `unit` within `away` of the bounds of a tile, in the
+// unit of the frame. `least` bounds the indices from below.
+template <class Body>
+void for_cubes_near(const Tile& tile, double unit, double away, std::int32_t least,
+                    const Body& body) {
+  const Vec3 middle = tile.middle();
+  const auto corner = [&](const std::array<float, 3>& of, double by) {
+    const auto along = [&](std::size_t axis) {
+      return static_cast<double>(of[axis]) * tile.unit + by;
+    };
+    auto at = lattice_place(middle + Vec3{along(0), along(1), along(2)}, unit);
+    for (std::int32_t& index : at) index = std::max(index, least);
+    return at;
+  };
+  const std::array<std::int32_t, 3> low = corner(tile.low, -away);
+  const std::array<std::int32_t, 3> high = corner(tile.high, away);
+  for (std::int32_t z = low[2]; z <= high[2]; ++z) {
+    for (std::int32_t y = low[1]; y <= high[1]; ++y) {
+      for (std::int32_t x = low[0]; x <= high[0]; ++x) body(std::array{x, y, z});
+    }
+  }
+}
+
 struct Tiles {
   std::vector<Piece> pieces;                  // tile by tile, sorted by key
   std::vector<Tile> tiles;                    // level by level, along a Morton curve
