@@ -287,10 +287,10 @@ void maps_clear_what_balls_cover() {
         const double half = static_cast<double>(box.half[a]) / 16;
         const double middle =
             static_cast<double>(box.middle[a]) + half * (2 * static_cast<double>(rest % 16) - 15);
-        const double far = std::abs(static_cast<double>(places.at[a][p]) - middle) + half;
+        const double far = std::abs(static_cast<double>(places.at(a)[p]) - middle) + half;
         square += far * far;
       }
-      most = std::max(most, static_cast<double>(places.limit[p]) - std::sqrt(square));
+      most = std::max(most, static_cast<double>(places.limit()[p]) - std::sqrt(square));
     }
     const bool is_live = (rows[part / 16] >> part % 16 & 1) != 0;
     live += is_live ? 1 : 0;

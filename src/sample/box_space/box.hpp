@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sample/conflict.hpp"
+#include "sample/engine/places.hpp"
 
 namespace dapple::box_space {
 
@@ -126,40 +127,7 @@ constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
 
 // ---- vector code (box_lanes.cpp) ----
 
-// Positions in columns, relative to the center of a tile. `limit` is the distance below which a
-// place conflicts with others, or its radius. `number` is an id, only if `numbered`. Each column
-// has room for one more vector behind its end.
-template <std::size_t D>
-struct Places {
-  std::array<std::vector<float>, D> at;
-  std::vector<float> limit;
-  std::vector<std::int32_t> number;
-  std::size_t count = 0;
-  bool numbered = false;
-
-  void clear() { count = 0; }
-  void make_room(std::size_t more) {
-    if (limit.size() < count + more + most_lanes) resize(count + more + most_lanes);
-  }
-  void add(const VecF<D>& place, float its_limit, std::int32_t its_number) {
-    set(count++, place, its_limit, its_number);
-  }
-  // Sets place i, for which there must be room.
-  void set(std::size_t i, const VecF<D>& place, float its_limit, std::int32_t its_number) {
-    for (std::size_t a = 0; a < D; ++a) at[a][i] = place[a];
-    limit[i] = its_limit;
-    if (numbered) number[i] = its_number;
-  }
-
- private:
-  static constexpr std::size_t most_lanes = 16;
-  void resize(std::size_t least) {
-    const std::size_t size = least + least / 2;
-    for (auto& column : at) column.resize(size);
-    limit.resize(size);
-    if (numbered) number.resize(size);
-  }
-};
+using engine::Places;
 
 // Computes the conflict distance of a place. With a rule, the `limit` of the place is its radius,
 // and `own` the radius of another point. The rule is mean or max: the distance is then at least

@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "sample/box_space/box_lanes.cpp"
 #include <hwy/foreach_target.h>
 // Must follow foreach_target.h.
-#include "core/lanes.hpp"
+#include "sample/engine/place_lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dapple::box_space {
@@ -19,9 +19,8 @@ namespace HWY_NAMESPACE {
 namespace {
 
 using namespace dapple::HWY_NAMESPACE;
+using namespace engine::HWY_NAMESPACE;
 
-using Many = Lanes<float, 16>;
-using Many32 = Lanes<std::int32_t, Many::count>;
 using Parts = Many;
 
 // Rules for the conflict distance: the limit of a place, a rule on its radius, or one limit for all
@@ -53,36 +52,7 @@ struct One {
   HWY_INLINE Many operator()(Many) const { return limit; }
 };
 
-HWY_INLINE std::uint32_t first_bits(std::size_t n) {
-  return n < Many::count ? (1u << n) - 1 : ~0u;
-}
-
-// The starts of the columns of places, kept in registers while others are written.
-template <std::size_t D>
-struct Columns {
-  const float* at[D];
-  const float* limit;
-
-  HWY_INLINE explicit Columns(const Places<D>& places) : limit(places.limit.data()) {
-    for (std::size_t a = 0; a < D; ++a) at[a] = places.at[a].data();
-  }
-};
-
-// Returns a bit for each place of a vector, from index i and before `end`, nearer than its limit.
-// apart(along, a) is the distance along axis a of the coordinates `along`.
-template <std::size_t D, class Rule, class Apart>
-HWY_INLINE std::uint32_t near_bits(const Columns<D>& places, std::size_t i, std::size_t end,
-                                   const Rule& rule, const Apart& apart) {
-  Many square = 0;
-  for (std::size_t a = 0; a < D; ++a) {
-    const Many gap = apart(Many::load(places.at[a] + i), a);
-    square += gap * gap;
-  }
-  const Many limit = rule(Many::load(places.limit + i));
-  return bits_of(square < limit * limit) & first_bits(end - i);
-}
-
-// Distances along an axis to a box, and to a place.
+// Distances along an axis to a box.
 template <std::size_t D>
 struct OffBox {
   const HalfBox<D>& box;
@@ -90,41 +60,6 @@ struct OffBox {
     return beyond(along - box.middle[a], box.half[a]);
   }
 };
-template <std::size_t D>
-struct OffPlace {
-  const VecF<D>& place;
-  HWY_INLINE Many operator()(Many along, std::size_t a) const { return along - place[a]; }
-};
-
-// Appends places to columns.
-template <std::size_t D>
-class Writer {
- public:
-  HWY_INLINE explicit Writer(Places<D>& into, std::size_t more) : into_(into) {
-    into.make_room(more);
-    for (std::size_t a = 0; a < D; ++a) at_[a] = into.at[a].data() + into.count;
-    limit_ = into.limit.data() + into.count;
-  }
-  // Appends the places of a vector whose bits are set, from index i on, moved by `shift`.
-  HWY_INLINE void add(const Places<D>& from, const Columns<D>& columns, std::size_t i,
-                      std::uint32_t bits, const VecF<D>& shift, Many limit) {
-    for (std::size_t a = 0; a < D; ++a) {
-      store_kept(Many::load(columns.at[a] + i) + shift[a], bits, at_[a] + count_);
-    }
-    if (into_.numbered) {
-      store_kept(Many32::load(&from.number[i]), bits, &into_.number[into_.count + count_]);
-    }
-    count_ += store_kept(limit, bits, limit_ + count_);
-  }
-  HWY_INLINE void end() { into_.count += count_; }
-
- private:
-  Places<D>& into_;
-  float* at_[D];
-  float* limit_;
-  std::size_t count_ = 0;
-};
-
 // Appends places near a box. They get the limit of One; with another rule each keeps its radius.
 template <std::size_t D, class Rule>
 HWY_INLINE void gather_lanes(const HalfBox<D>& box, const VecF<D>& shift, const Rule& rule,
@@ -132,53 +67,17 @@ HWY_INLINE void gather_lanes(const HalfBox<D>& box, const VecF<D>& shift, const 
                              Places<D>& into) {
   const Columns<D> columns(from);
   Writer<D> writer(into, end - first);
+  const auto moved = [&](Many along, std::size_t a) HWY_ATTR { return along + shift[a]; };
   const auto apart = [&](Many along, std::size_t a)
-                         HWY_ATTR { return OffBox<D>{box}(along + shift[a], a); };
+                         HWY_ATTR { return OffBox<D>{box}(moved(along, a), a); };
   for (std::size_t i = first; i < end; i += Many::count) {
     const std::uint32_t bits = near_bits(columns, i, end, rule, apart);
     if (bits == 0) continue;
     Many limit = Many::load(columns.limit + i);
     if constexpr (std::is_same_v<Rule, One>) limit = rule.limit;
-    writer.add(from, columns, i, bits, shift, limit);
+    writer.add(from, columns, i, bits, limit, moved);
   }
   writer.end();
-}
-
-template <std::size_t D, class Rule>
-HWY_INLINE void select_lanes(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
-                             const Rule& rule, Places<D>& found) {
-  found.clear();
-  const Columns<D> columns(from);
-  Writer<D> writer(found, from.count);
-  const std::size_t end = from.count;
-  for (std::size_t i = first; i < end; i += Many::count) {
-    const std::uint32_t bits = near_bits(columns, i, end, rule, OffBox<D>{box});
-    if (bits != 0) writer.add(from, columns, i, bits, {}, Many::load(columns.limit + i));
-  }
-  writer.end();
-}
-
-template <std::size_t D, class Rule>
-HWY_INLINE std::size_t numbers_near_lanes(const Places<D>& places, const VecF<D>& at,
-                                          const Rule& rule, std::vector<std::int32_t>& numbers) {
-  const Columns<D> columns(places);
-  std::size_t found = 0;
-  if (numbers.size() < places.count + Many::count) numbers.resize(places.count + Many::count);
-  for (std::size_t i = 0; i < places.count; i += Many::count) {
-    const std::uint32_t bits = near_bits(columns, i, places.count, rule, OffPlace<D>{at});
-    if (bits == 0) continue;
-    found += store_kept(Many32::load(&places.number[i]), bits, &numbers[found]);
-  }
-  return found;
-}
-
-template <std::size_t D, class Rule>
-HWY_INLINE bool any_near_lanes(const Places<D>& places, const VecF<D>& at, const Rule& rule) {
-  const Columns<D> columns(places);
-  for (std::size_t i = 0; i < places.count; i += Many::count) {
-    if (near_bits(columns, i, places.count, rule, OffPlace<D>{at}) != 0) return true;
-  }
-  return false;
 }
 
 // The index along axis `a` of each of the first 16 parts.
@@ -214,13 +113,13 @@ class PartLanes {
   // Returns the parts that the ball of a place covers: their farthest corner is in the ball.
   template <class Rule>
   HWY_INLINE std::uint64_t covered(const Places<D>& places, std::size_t p, const Rule& rule) const {
-    const float limit = rule(places.limit[p]);
+    const float limit = rule(places.limit()[p]);
     const float most = limit * limit;
     Parts square[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
       square[v] = 0;
       for (std::size_t a = 0; a < flat; ++a) {
-        const Parts far = abs(middle_[a][v] - places.at[a][p]) + half_[a];
+        const Parts far = abs(middle_[a][v] - places.at(a)[p]) + half_[a];
         square[v] += far * far;
       }
     }
@@ -229,7 +128,7 @@ class PartLanes {
       float left = most;
       if constexpr (D == 3) {
         const float far =
-            std::abs(low_[2] + 2 * half_[2] * static_cast<float>(k) - places.at[2][p]) + half_[2];
+            std::abs(low_[2] + 2 * half_[2] * static_cast<float>(k) - places.at(2)[p]) + half_[2];
         left -= far * far;
       }
       for (std::size_t v = 0; v < vectors; ++v) {
@@ -300,17 +199,17 @@ HWY_INLINE auto by_rule(const ConflictLimits& reach, const None& none, const Bod
   void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                 \
                  const ConflictLimits& reach, Places<D>& found) {                                 \
     by_rule<D>(reach, Fixed(),                                                                    \
-               [&](auto rule) { select_lanes<D>(from, first, box, rule, found); });               \
+               [&](auto rule) { select_lanes(from, first, rule, OffBox<D>{box}, found); });       \
   }                                                                                               \
   std::size_t numbers##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach, \
                          std::vector<std::int32_t>& numbers) {                                    \
     return by_rule<D>(reach, Fixed(), [&](auto rule) {                                            \
-      return numbers_near_lanes<D>(places, at, rule, numbers);                                    \
+      return numbers_near_lanes(places, rule, OffPlace<D>{at}, numbers);                          \
     });                                                                                           \
   }                                                                                               \
   bool any##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) {          \
     return by_rule<D>(reach, Fixed(),                                                             \
-                      [&](auto rule) { return any_near_lanes<D>(places, at, rule); });            \
+                      [&](auto rule) { return any_near_lanes(places, rule, OffPlace<D>{at}); });  \
   }                                                                                               \
   std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places,  \
                              const ConflictLimits& reach) {                                       \

@@ -73,16 +73,16 @@ HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, cons
   }
   const float scale = 0.5f / half[0];
   for (std::size_t p = 0; p < places.count; ++p) {
-    const Ball ball{(places.at[0][p] - low[0]) * scale, scale};
-    const float limit = D == 3 ? reach.limit(places.limit[p]) : places.limit[p];
+    const Ball ball{(places.at(0)[p] - low[0]) * scale, scale};
+    const float limit = D == 3 ? reach.limit(places.limit()[p]) : places.limit()[p];
     const float most = limit * limit;
     float squares[D][map_side];
     float least = 0;  // nothing in a slice is covered below this
     for (std::size_t a = 0; a < 2; ++a) {
-      least += far_squares(middles[a], half[a], places.at[a][p], squares[a]);
+      least += far_squares(middles[a], half[a], places.at(a)[p], squares[a]);
     }
     if (most <= least) continue;
-    if constexpr (D == 3) far_squares(middles[2], half[2], places.at[2][p], squares[2]);
+    if constexpr (D == 3) far_squares(middles[2], half[2], places.at(2)[p], squares[2]);
     for (std::size_t s = 0; s < map_slices<D>; ++s) {
       float left = most;
       if constexpr (D == 3) left -= squares[2][s];

@@ -70,9 +70,9 @@ class Space {
       if (many) select_around(t, own, next, darts.store, scratch);
       for (; own < next; ++own) {
         const Places<D>& around = many ? scratch.around_group : scratch.around_tile;
-        const ConflictLimits reach = throwing_.room.limits(darts.store.limit[own]);
+        const ConflictLimits reach = throwing_.room.limits(darts.store.limit()[own]);
         const std::size_t count =
-            numbers_near(around, place_in(darts.store, own), reach, scratch.numbers);
+            numbers_near(around, darts.store.place(own), reach, scratch.numbers);
         for (std::size_t i = 0; i < count; ++i) {
           const auto other = static_cast<std::uint32_t>(scratch.numbers[i]);
           // On a narrow torus a dart does not conflict with its own image.
@@ -101,7 +101,7 @@ class Space {
   static bool is_near(std::uint32_t a, std::uint32_t b, const Places<D>& darts,
                       const Lattice<D>& lattice) {
     for (std::size_t axis = 0; axis < D; ++axis) {
-      const float* at = darts.at[axis].data();
+      const float* at = darts.at(axis);
       if (std::abs(at[a] - at[b]) > 2 * lattice.levels[0].half[axis]) return false;
     }
     return true;
@@ -111,17 +111,12 @@ class Space {
                      const Places<D>& darts, Scratch& scratch) const {
     HalfBox<D> box;
     for (std::size_t a = 0; a < D; ++a) {
-      const float* at = darts.at[a].data();
+      const float* at = darts.at(a);
       const auto [low, high] = std::minmax_element(at + first, at + end);
       box.middle[a] = 0.5f * (*low + *high);
       box.half[a] = 0.5f * (*high - *low);
     }
     select_near(scratch.around_tile, 0, box, throwing_.limits_of(t), scratch.around_group);
-  }
-  static VecF<D> place_in(const Places<D>& darts, std::uint32_t dart) {
-    VecF<D> at;
-    for (std::size_t a = 0; a < D; ++a) at[a] = darts.at[a][dart];
-    return at;
   }
 
   // Throws Error(limit) if blocks fill memory: very thin walls are rarely hit, so blocks multiply.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/constants.hpp"
+#include "sample/engine/places.hpp"
 #include "sample/surface/tiles.hpp"
 
 namespace dapple::surface {
@@ -88,59 +89,12 @@ struct EdgeProducts {
 
 // ---- vector code (block_lanes.cpp) ----
 
-// Most lanes of a vector of floats. Columns have room for a vector behind their end.
-constexpr std::size_t most_lanes = 16;
+using engine::most_lanes;
 
-// Places and their radii in columns, in units from the center of a tile, with a number for each.
-// Each column has room for a vector behind its end.
-class Places {
- public:
-  std::vector<std::int32_t> number;
-  std::size_t count = 0;
-
-  float* x() { return values_.data(); }
-  float* y() { return values_.data() + room_; }
-  float* z() { return values_.data() + 2 * room_; }
-  float* r() { return values_.data() + 3 * room_; }  // unused if all points have one radius
-  const float* x() const { return values_.data(); }
-  const float* y() const { return values_.data() + room_; }
-  const float* z() const { return values_.data() + 2 * room_; }
-  const float* r() const { return values_.data() + 3 * room_; }
-
-  void clear() { count = 0; }
-  void make_room(std::size_t more) {
-    if (room_ < count + more + most_lanes) resize(count + more + most_lanes);
-  }
-  void add(float px, float py, float pz, float radius, std::int32_t n) {
-    set(count++, px, py, pz, radius, n);
-  }
-  void set(std::size_t i, float px, float py, float pz, float radius, std::int32_t n) {
-    x()[i] = px;
-    y()[i] = py;
-    z()[i] = pz;
-    r()[i] = radius;
-    number[i] = n;
-  }
-  void add(const Places& others) {
-    make_room(others.count);
-    for (std::size_t i = 0; i < others.count; ++i) {
-      add(others.x()[i], others.y()[i], others.z()[i], others.r()[i], others.number[i]);
-    }
-  }
-  // Keeps the places for which keep(number) is true.
-  template <class Keep>
-  void keep_if(const Keep& keep) {
-    const std::size_t all = std::exchange(count, 0);
-    for (std::size_t i = 0; i < all; ++i) {
-      if (keep(number[i])) add(x()[i], y()[i], z()[i], r()[i], number[i]);
-    }
-  }
-
- private:
-  void resize(std::size_t least);
-
-  std::vector<float> values_;  // column after column, each of room_ floats
-  std::size_t room_ = 0;
+// Places in units from the center of a tile, with a number for each. Their limits are radii, unused
+// if all points have one radius.
+struct Places : engine::Places<3> {
+  Places() { numbered = true; }
 };
 
 constexpr float near_radius = static_cast<float>(near_in_floats);
@@ -170,14 +124,14 @@ void gather_across(Apart apart, const Tile& tile, double unit, const Places& pla
   const auto scale = static_cast<float>(unit * tile.per_unit);
   for (std::size_t i = first; i < end; ++i) {
     const Vec3 p = tile.seen(place_of(i));
-    const float at[3] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
-    const float r = apart == Apart::given ? given : places.r()[i] * scale;
+    const std::array at{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+    const float r = apart == Apart::given ? given : places.limit()[i] * scale;
     const float reach = share * apart_by(apart, tile.most, r);
     bool inside = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       inside = inside && at[axis] >= tile.low[axis] - reach && at[axis] <= tile.high[axis] + reach;
     }
-    if (inside) into.add(at[0], at[1], at[2], r, places.number[i]);
+    if (inside) into.add(at, r, places.number[i]);
   }
 }
 // Selects the places of `from`, from index `first` on, that are near, in order.

@@ -19,11 +19,7 @@ namespace dapple::surface {
 namespace HWY_NAMESPACE {
 namespace {
 
-using namespace dapple::HWY_NAMESPACE;
-
-using Wide = Lanes<float, 16>;
-using Index = Lanes<std::int32_t, Wide::count>;
-using Corners = Lanes<float, 16>;
+using Corners = Many;
 
 constexpr std::size_t corner_count = 16;  // fifteen corners, and the last one again
 
@@ -63,45 +59,28 @@ constexpr auto corner_bits = [] {
   return table;
 }();
 
-// Appends the lanes whose bits are set.
-template <Apart apart>
-HWY_INLINE void append(Wide x, Wide y, Wide z, Wide r, Index number, std::uint32_t bits,
-                       Places& into) {
-  store_kept(x, bits, &into.x()[into.count]);
-  store_kept(y, bits, &into.y()[into.count]);
-  store_kept(z, bits, &into.z()[into.count]);
-  if constexpr (apart != Apart::one) store_kept(r, bits, &into.r()[into.count]);
-  into.count += store_kept(number, bits, &into.number[into.count]);
-}
-
-template <Apart apart>
-HWY_INLINE Wide radii(const Places& places, std::size_t i) {
-  if constexpr (apart == Apart::one) return 1;
-  return Wide::load(&places.r()[i]);
-}
-
 template <Apart apart>
 void gather_by(const Tile& tile, const std::array<std::int32_t, 3>& from, const Places& places,
                std::size_t first, std::size_t end, float share, float given, Places& into) {
   if (first == end) return;
-  into.make_room(end - first);
-  const std::array<float, 3> moved = shift(from, tile.at);
-  const Wide most = tile.most;
+  const Columns<3> columns(places);
+  Writer<3, apart != Apart::one> writer(into, end - first);
+  const std::array<float, 3> shifted = shift(from, tile.at);
+  const auto moved = [&](Many along, std::size_t a) HWY_ATTR { return along + shifted[a]; };
+  const Many most = tile.most;
   const std::array<float, 3> low = tile.low;
   const std::array<float, 3> high = tile.high;
-  for (std::size_t i = first; i < end; i += Wide::count) {
-    const Wide x = Wide::load(&places.x()[i]) + moved[0];
-    const Wide y = Wide::load(&places.y()[i]) + moved[1];
-    const Wide z = Wide::load(&places.z()[i]) + moved[2];
-    const Wide r = apart == Apart::given ? Wide(given) : radii<apart>(places, i);
-    const Wide reach = asked<apart, Wide>(most, r, share);
-    const auto inside = [&](Wide p, std::size_t axis) HWY_ATTR {
-      return (p >= Wide(low[axis]) - reach) & (p <= Wide(high[axis]) + reach);
+  for (std::size_t i = first; i < end; i += Many::count) {
+    const Many r = apart == Apart::given ? Many(given) : Many::load(columns.limit + i);
+    const Many reach = asked<apart, Many>(most, r, share);
+    const auto inside = [&](std::size_t a) HWY_ATTR {
+      const Many p = moved(Many::load(columns.at[a] + i), a);
+      return (p >= Many(low[a]) - reach) & (p <= Many(high[a]) + reach);
     };
-    const std::uint32_t bits =
-        bits_of(inside(x, 0) & inside(y, 1) & inside(z, 2)) & first_bits<Wide>(end - i);
-    if (bits != 0) append<apart>(x, y, z, r, Index::load(&places.number[i]), bits, into);
+    const std::uint32_t bits = bits_of(inside(0) & inside(1) & inside(2)) & first_bits(end - i);
+    if (bits != 0) writer.add(places, columns, i, bits, r, moved);
   }
+  writer.end();
 }
 
 void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& from,
@@ -112,88 +91,39 @@ void gather(Apart apart, const Tile& tile, const std::array<std::int32_t, 3>& fr
   });
 }
 
-// Tests which places of a vector are near. It copies the reach, so that writing places cannot
-// change the reach.
+// The distance from the center of a reach that a place of radius r keeps.
 template <Apart apart>
-struct Near {
-  Wide x, y, z, radius;
+struct RequiredDistance {
+  Many radius, ball;
   float share;
-  Wide ball;
-  explicit Near(const Reach& reach)
-      : x(reach.center[0]),
-        y(reach.center[1]),
-        z(reach.center[2]),
-        radius(reach.radius),
-        share(reach.share),
-        ball(reach.ball) {}
-  HWY_INLINE auto operator()(Wide px, Wide py, Wide pz, Wide r) const {
-    const Wide dx = px - x;
-    const Wide dy = py - y;
-    const Wide dz = pz - z;
-    const Wide most = asked<apart, Wide>(radius, r, share) + ball;
-    return dx * dx + dy * dy + dz * dz < most * most;
-  }
+  explicit RequiredDistance(const Reach& reach)
+      : radius(reach.radius), ball(reach.ball), share(reach.share) {}
+  HWY_INLINE Many operator()(Many r) const { return asked<apart, Many>(radius, r, share) + ball; }
 };
-
-template <Apart apart>
-void select_near_by(const Places& from, std::size_t first, const Reach& reach, Places& found) {
-  found.clear();
-  found.make_room(from.count);
-  const Near<apart> near(reach);
-  for (std::size_t i = first; i < from.count; i += Wide::count) {
-    const Wide x = Wide::load(&from.x()[i]);
-    const Wide y = Wide::load(&from.y()[i]);
-    const Wide z = Wide::load(&from.z()[i]);
-    const Wide r = radii<apart>(from, i);
-    const std::uint32_t bits = bits_of(near(x, y, z, r)) & first_bits<Wide>(from.count - i);
-    if (bits != 0) append<apart>(x, y, z, r, Index::load(&from.number[i]), bits, found);
-  }
-}
 
 void select_near(Apart apart, const Places& from, std::size_t first, const Reach& reach,
                  Places& found) {
-  with_rule(apart,
-            [&](auto rule) { select_near_by<decltype(rule)::value>(from, first, reach, found); });
-}
-
-template <Apart apart>
-bool any_near_by(const Places& places, const Reach& reach) {
-  const Near<apart> near(reach);
-  for (std::size_t i = 0; i < places.count; i += Wide::count) {
-    const std::uint32_t bits = bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
-                                            Wide::load(&places.z()[i]), radii<apart>(places, i)));
-    if ((bits & first_bits<Wide>(places.count - i)) != 0) return true;
-  }
-  return false;
-}
-
-template <Apart apart>
-std::size_t numbers_near_by(const Places& places, const Reach& reach,
-                            std::vector<std::int32_t>& numbers) {
-  if (numbers.size() < places.count + Wide::count) numbers.resize(2 * places.count + Wide::count);
-  const Near<apart> near(reach);
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < places.count; i += Wide::count) {
-    const std::uint32_t bits = bits_of(near(Wide::load(&places.x()[i]), Wide::load(&places.y()[i]),
-                                            Wide::load(&places.z()[i]), radii<apart>(places, i))) &
-                               first_bits<Wide>(places.count - i);
-    if (bits != 0) count += store_kept(Index::load(&places.number[i]), bits, &numbers[count]);
-  }
-  return count;
+  with_rule(apart, [&](auto rule) {
+    select_lanes<rule != Apart::one, 3>(from, first, RequiredDistance<rule>(reach),
+                                        OffPlace<3>{reach.center}, found);
+  });
 }
 
 std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
                          std::vector<std::int32_t>& numbers) {
   std::size_t count = 0;
   with_rule(apart, [&](auto rule) {
-    count = numbers_near_by<decltype(rule)::value>(places, reach, numbers);
+    count = numbers_near_lanes<3>(places, RequiredDistance<rule>(reach), OffPlace<3>{reach.center},
+                                  numbers);
   });
   return count;
 }
 
 bool any_near(Apart apart, const Places& places, const Reach& reach) {
   bool found = false;
-  with_rule(apart, [&](auto rule) { found = any_near_by<decltype(rule)::value>(places, reach); });
+  with_rule(apart, [&](auto rule) {
+    found = any_near_lanes<3>(places, RequiredDistance<rule>(reach), OffPlace<3>{reach.center});
+  });
   return found;
 }
 
@@ -225,16 +155,16 @@ std::uint32_t uncovered_by(const Block& block, const PatchRadii& radii, const Pl
     std::uint32_t near = 0;
     std::uint32_t near_own = 0;  // if only the radii of the corners count
     for (std::size_t k = 0; k < vectors; ++k) {
-      const Corners dx = x[k] - places.x()[p];
-      const Corners dy = y[k] - places.y()[p];
-      const Corners dz = z[k] - places.z()[p];
+      const Corners dx = x[k] - places.at(0)[p];
+      const Corners dy = y[k] - places.at(1)[p];
+      const Corners dz = z[k] - places.at(2)[p];
       const Corners distance2 = dx * dx + dy * dy + dz * dz;
       Corners most = share;
       if constexpr (apart == Apart::mean || apart == Apart::least || apart == Apart::given) {
-        most = asked<apart, Corners>(r[k], places.r()[p], share);
+        most = asked<apart, Corners>(r[k], places.limit()[p], share);
       }
       if constexpr (apart == Apart::most) {
-        most = places.r()[p] * share;
+        most = places.limit()[p] * share;
         const Corners own = r[k] * share;
         near_own |= bits_of(distance2 < own * own) << (k * Corners::count);
       }
@@ -292,18 +222,6 @@ std::size_t numbers_near(Apart apart, const Places& places, const Reach& reach,
 std::uint32_t uncovered(Apart apart, const Block& block, const PatchRadii& radii,
                         const Places& places, float share) {
   return HWY_DYNAMIC_DISPATCH(uncovered)(apart, block, radii, places, share);
-}
-
-void Places::resize(std::size_t least) {
-  constexpr std::size_t columns = 4;
-  const std::size_t room = least + least / 2;
-  std::vector<float> values(columns * room);
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::copy_n(values_.data() + c * room_, count, values.data() + c * room);
-  }
-  values_ = std::move(values);
-  room_ = room;
-  number.resize(room);
 }
 
 namespace {

@@ -99,7 +99,7 @@ void Cells::add(std::size_t i, std::int32_t level, std::uint64_t code) {
   }
   Cell& cell = cells.back();
   const Vec3 seen = cell.seen(p);
-  places.add(static_cast<float>(seen.x), static_cast<float>(seen.y), static_cast<float>(seen.z),
+  places.add({static_cast<float>(seen.x), static_cast<float>(seen.y), static_cast<float>(seen.z)},
              static_cast<float>(in_units(i) / cell.unit), static_cast<std::int32_t>(i));
   cell.end = places.count;
 }

@@ -50,7 +50,7 @@ struct Cells {
     gather_around(cell, cell.level, share, near);
     for (std::size_t k = cell.first; k < cell.end; ++k) {
       const auto i = static_cast<std::size_t>(places.number[k]);
-      const Reach reach{{places.x()[k], places.y()[k], places.z()[k]}, places.r()[k], share, 0};
+      const Reach reach{places.place(k), places.limit()[k], share, 0};
       select_near(apart, near, 0, reach, found);
       for (std::size_t n = 0; n < found.count; ++n) {
         const auto j = static_cast<std::size_t>(found.number[n]);

@@ -10,7 +10,7 @@
 
 #include <type_traits>
 
-#include "core/lanes.hpp"
+#include "sample/engine/place_lanes.hpp"
 #include "sample/surface/tiles.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,6 +18,7 @@ namespace dapple::surface {
 namespace HWY_NAMESPACE {
 
 using namespace dapple::HWY_NAMESPACE;
+using namespace engine::HWY_NAMESPACE;
 
 // Calls body(rule) with `apart` as a compile-time constant.
 template <class Body>
@@ -44,12 +45,6 @@ HWY_INLINE V asked(V a, V b, float share) {
   if constexpr (apart == Apart::most) return max(a, b) * share;
   if constexpr (apart == Apart::given) return b * share;
   return share;
-}
-
-// Returns the bits of the first n lanes of a vector, or of all lanes.
-template <class V>
-HWY_INLINE std::uint32_t first_bits(std::size_t n) {
-  return n < V::count ? (1u << n) - 1 : ~0u;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -74,8 +74,7 @@ void Obstacles::gather(const Tile& tile, Places& into) const {
   cells.gather_around(tile, std::numeric_limits<std::int32_t>::min(), near_radius, near);
   into.make_room(near.count);
   for (std::size_t k = 0; k < near.count; ++k) {
-    into.add(near.x()[k], near.y()[k], near.z()[k], near.r()[k],
-             triangle[static_cast<std::size_t>(near.number[k])]);
+    into.add(near.place(k), near.limit()[k], triangle[static_cast<std::size_t>(near.number[k])]);
   }
 }
 

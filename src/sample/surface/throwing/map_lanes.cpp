@@ -147,7 +147,7 @@ HWY_INLINE int count_live(const Root& root) {
 template <Apart apart>
 HWY_INLINE float radius_of(const Places& places, std::size_t i) {
   if constexpr (apart == Apart::one) return 1;
-  return places.r()[i];
+  return places.limit()[i];
 }
 
 // Calls body(place, bits) for the places from index `first` on. The bits are those of balls from i
@@ -160,11 +160,11 @@ HWY_INLINE void for_places(Balls& balls, std::size_t i, std::size_t end, const P
   const Wide z = Wide::load(balls.z() + i);
   const Wide r = Wide::load(balls.r() + i);
   const Wide ball = Wide::load(balls.ball() + i);
-  const std::uint32_t there = first_bits<Wide>(end - i);
+  const std::uint32_t there = first_bits(end - i);
   for (std::size_t p = first; p < places.count; ++p) {
-    const Wide dx = x - places.x()[p];
-    const Wide dy = y - places.y()[p];
-    const Wide dz = z - places.z()[p];
+    const Wide dx = x - places.at(0)[p];
+    const Wide dy = y - places.at(1)[p];
+    const Wide dz = z - places.at(2)[p];
     const Wide most = near(asked<apart, Wide>(r, radius_of<apart>(places, p), near_radius), ball);
     const auto is_near = (dx * dx + dy * dy + dz * dz < most * most) & (most > Wide(0));
     const std::uint32_t bits = bits_of(is_near) & there;
@@ -183,7 +183,8 @@ void cover_roots_by(const Tiles& tiles, const Tile& tile, const Places& places, 
         [](Wide asked, Wide ball) HWY_ATTR { return asked + ball; },
         [&](std::size_t p, std::uint32_t bits) HWY_ATTR {
           touched |= bits;
-          const Ball ball{places.x()[p], places.y()[p], places.z()[p], radius_of<apart>(places, p)};
+          const auto [x, y, z] = places.place(p);
+          const Ball ball{x, y, z, radius_of<apart>(places, p)};
           for (; bits != 0; bits &= bits - 1) {
             const std::size_t n = i + static_cast<std::size_t>(std::countr_zero(bits));
             if (tile.gated &&
@@ -227,8 +228,7 @@ void cover_middles_by(const Tiles& tiles, const Tile& tile, const Places& places
             if ((touched & (bits & -bits)) == 0) near[lane].clear();
             touched |= bits & -bits;
             near[lane].make_room(1);
-            near[lane].add(places.x()[p], places.y()[p], places.z()[p], radius_of<apart>(places, p),
-                           places.number[p]);
+            near[lane].add(places.place(p), radius_of<apart>(places, p), places.number[p]);
           }
         });
     for (; touched != 0; touched &= ~std::bit_floor(touched)) {

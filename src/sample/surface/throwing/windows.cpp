@@ -116,7 +116,7 @@ class Space {
   void set(PlacesOnPieces& store, std::size_t i, const Darts& darts, std::size_t k,
            std::int32_t number) const {
     const Dart& dart = darts.all[k];
-    store.places.set(i, dart.x, dart.y, dart.z, dart.r, number);
+    store.places.set(i, {dart.x, dart.y, dart.z}, dart.r, number);
     store.piece[i] = dart.piece;
     store.weights[i] = dart.weights;
   }
@@ -129,8 +129,7 @@ class Space {
     scratch.around_tile.clear();
     gather_around(tiles_, t, darts, scratch.around_tile);
     for (std::uint32_t own = darts.first[t]; own < darts.first[t + 1]; ++own) {
-      const Reach reach{
-          {places.x()[own], places.y()[own], places.z()[own]}, places.r()[own], near_radius, 0};
+      const Reach reach{places.place(own), places.limit()[own], near_radius, 0};
       const std::size_t count =
           numbers_near(tiles_.apart, scratch.around_tile, reach, scratch.numbers);
       for (std::size_t i = 0; i < count; ++i) {
