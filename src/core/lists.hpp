@@ -54,7 +54,8 @@ class Lists {
   std::vector<T> all_;
 };
 
-// Makes `count` lists on threads. make(i, values) appends the values of list i.
+// Makes `count` lists on threads. make(i, values) appends the values of list i. Each group of lists
+// has a copy of `make`, which may hold buffers.
 template <class T, class Make>
 Lists<T> make_lists(Context& context, std::size_t count, const Make& make) {
   constexpr std::size_t group_size = 1024;
@@ -65,9 +66,10 @@ Lists<T> make_lists(Context& context, std::size_t count, const Make& make) {
   std::vector<Group> groups((count + group_size - 1) / group_size);
   parallel_for(context, groups.size(), [&](std::size_t g) {
     Group& group = groups[g];
+    Make own = make;
     for (std::size_t i = g * group_size; i < std::min(count, (g + 1) * group_size); ++i) {
       const std::size_t before = group.values.size();
-      make(i, group.values);
+      own(i, group.values);
       group.lengths.push_back(group.values.size() - before);
     }
   });

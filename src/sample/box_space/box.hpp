@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -129,16 +128,16 @@ constexpr std::uint64_t joined_along(std::uint64_t live, std::size_t axis) {
 
 using engine::Places;
 
-// Computes the conflict distance of a place. With a rule, the `limit` of the place is its radius,
-// and `own` the radius of another point. The rule is mean or max: the distance is then at least
-// half of either radius, so floats are precise enough in the tiles of both. Without a rule, the
-// `limit` of the place is the distance.
+// Computes the conflict distance of a place. By the rules mean and max, the `limit` of the place is
+// its radius, and `own` the radius of another point. The distance is then at least half of either
+// radius, so floats are precise enough in the tiles of both. By the rule candidate, the `limit` of
+// the place is the distance. It has the size of a register.
 struct ConflictLimits {
-  std::optional<ConflictRule> rule = {};
+  ConflictRule rule = ConflictRule::candidate;
   float own = 0;
 
   float limit(float of_place) const {
-    if (!rule) return of_place;
+    if (rule == ConflictRule::candidate) return of_place;
     return rule == ConflictRule::max ? std::max(of_place, own) : (of_place + own) * 0.5f;
   }
 };
@@ -163,24 +162,24 @@ Box box_of_part(const Box& block, int bit) {
 }
 
 // Appends the places from `first` to `end`, moved by `shift`, that are nearer to the box than their
-// limit. Without a rule, `reach.own` is and becomes the limit of all.
+// limit. By the rule candidate, `reach.own` is and becomes the limit of all.
 template <std::size_t D>
-void gather(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,
+void gather(const HalfBox<D>& box, const VecF<D>& shift, ConflictLimits reach,
             const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into);
 // Selects the places of `from`, from index `first` on, nearer to the box than their limit.
 template <std::size_t D>
 void select_near(const Places<D>& from, std::size_t first, const HalfBox<D>& box,
-                 const ConflictLimits& reach, Places<D>& found);
+                 ConflictLimits reach, Places<D>& found);
 // Writes the numbers of the places nearer to `at` than their limit, in order, to the front of
 // `numbers`. Returns how many it wrote.
 template <std::size_t D>
-std::size_t numbers_near(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach,
+std::size_t numbers_near(const Places<D>& places, const VecF<D>& at, ConflictLimits reach,
                          std::vector<std::int32_t>& numbers);
 template <std::size_t D>
-bool any_near(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach);
+bool any_near(const Places<D>& places, const VecF<D>& at, ConflictLimits reach);
 // Returns the live parts of a box that no single ball around a place covers.
 template <std::size_t D>
 std::uint64_t uncovered(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places,
-                        const ConflictLimits& reach);
+                        ConflictLimits reach);
 
 }  // namespace dapple::box_space

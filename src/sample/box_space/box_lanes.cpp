@@ -179,47 +179,54 @@ HWY_INLINE std::uint64_t uncovered_lanes(std::uint64_t live, const HalfBox<D>& b
   }
 }
 
-// Calls body(rule) with the rule of `reach`, or without one with `none`. Radii vary only in 3-D.
-template <std::size_t D, class None, class Body>
-HWY_INLINE auto by_rule(const ConflictLimits& reach, const None& none, const Body& body) {
+// Calls body(rule) with the rule of `reach`, or for candidate with `limit`. Radii vary only in 3-D.
+template <std::size_t D, class Limit, class Body>
+HWY_INLINE auto by_rule(ConflictLimits reach, const Limit& limit, const Body& body) {
   if constexpr (D == 3) {
     if (reach.rule == ConflictRule::max) return body(Max{reach.own});
-    if (reach.rule) return body(Mean{reach.own});
+    if (reach.rule == ConflictRule::mean) return body(Mean{reach.own});
   }
-  return body(none);
+  return body(limit);
 }
 
+// Lambdas are as large as the functions that call them once, and a call would cost too much.
+#define DAPPLE_INLINE __attribute__((always_inline))
 // Highway dispatches functions, not templates.
-#define DAPPLE_SPACE_LANES(D)                                                                     \
-  void gather##D(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,        \
-                 const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into) {    \
-    by_rule<D>(reach, One{reach.own},                                                             \
-               [&](auto rule) { gather_lanes<D>(box, shift, rule, from, first, end, into); });    \
-  }                                                                                               \
-  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                 \
-                 const ConflictLimits& reach, Places<D>& found) {                                 \
-    by_rule<D>(reach, Fixed(),                                                                    \
-               [&](auto rule) { select_lanes(from, first, rule, OffBox<D>{box}, found); });       \
-  }                                                                                               \
-  std::size_t numbers##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach, \
-                         std::vector<std::int32_t>& numbers) {                                    \
-    return by_rule<D>(reach, Fixed(), [&](auto rule) {                                            \
-      return numbers_near_lanes(places, rule, OffPlace<D>{at}, numbers);                          \
-    });                                                                                           \
-  }                                                                                               \
-  bool any##D(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) {          \
-    return by_rule<D>(reach, Fixed(),                                                             \
-                      [&](auto rule) { return any_near_lanes(places, rule, OffPlace<D>{at}); });  \
-  }                                                                                               \
-  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places,  \
-                             const ConflictLimits& reach) {                                       \
-    return by_rule<D>(reach, Fixed(),                                                             \
-                      [&](auto rule) { return uncovered_lanes<D>(live, box, places, rule); });    \
+#define DAPPLE_SPACE_LANES(D)                                                                    \
+  void gather##D(const HalfBox<D>& box, const VecF<D>& shift, ConflictLimits reach,              \
+                 const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into) {   \
+    by_rule<D>(reach, One{reach.own}, [&](auto rule) DAPPLE_INLINE {                             \
+      gather_lanes<D>(box, shift, rule, from, first, end, into);                                 \
+    });                                                                                          \
+  }                                                                                              \
+  void select##D(const Places<D>& from, std::size_t first, const HalfBox<D>& box,                \
+                 ConflictLimits reach, Places<D>& found) {                                       \
+    by_rule<D>(reach, Fixed(), [&](auto rule) DAPPLE_INLINE {                                    \
+      select_lanes(from, first, rule, OffBox<D>{box}, found);                                    \
+    });                                                                                          \
+  }                                                                                              \
+  std::size_t numbers##D(const Places<D>& places, const VecF<D>& at, ConflictLimits reach,       \
+                         std::vector<std::int32_t>& numbers) {                                   \
+    return by_rule<D>(reach, Fixed(), [&](auto rule) DAPPLE_INLINE {                             \
+      return numbers_near_lanes(places, rule, OffPlace<D>{at}, numbers);                         \
+    });                                                                                          \
+  }                                                                                              \
+  bool any##D(const Places<D>& places, const VecF<D>& at, ConflictLimits reach) {                \
+    return by_rule<D>(reach, Fixed(), [&](auto rule) DAPPLE_INLINE {                             \
+      return any_near_lanes(places, rule, OffPlace<D>{at});                                      \
+    });                                                                                          \
+  }                                                                                              \
+  std::uint64_t uncovered##D(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places, \
+                             ConflictLimits reach) {                                             \
+    return by_rule<D>(reach, Fixed(), [&](auto rule) DAPPLE_INLINE {                             \
+      return uncovered_lanes<D>(live, box, places, rule);                                        \
+    });                                                                                          \
   }
 DAPPLE_SPACE_LANES(2)
 DAPPLE_SPACE_LANES(3)
 DAPPLE_SPACE_LANES(4)
 #undef DAPPLE_SPACE_LANES
+#undef DAPPLE_INLINE
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
@@ -236,27 +243,27 @@ namespace dapple::box_space {
   HWY_EXPORT(any##D);                                                                            \
   HWY_EXPORT(uncovered##D);                                                                      \
   template <>                                                                                    \
-  void gather<D>(const HalfBox<D>& box, const VecF<D>& shift, const ConflictLimits& reach,       \
+  void gather<D>(const HalfBox<D>& box, const VecF<D>& shift, ConflictLimits reach,              \
                  const Places<D>& from, std::size_t first, std::size_t end, Places<D>& into) {   \
     HWY_DYNAMIC_DISPATCH(gather##D)(box, shift, reach, from, first, end, into);                  \
   }                                                                                              \
   template <>                                                                                    \
   void select_near<D>(const Places<D>& from, std::size_t first, const HalfBox<D>& box,           \
-                      const ConflictLimits& reach, Places<D>& found) {                           \
+                      ConflictLimits reach, Places<D>& found) {                                  \
     HWY_DYNAMIC_DISPATCH(select##D)(from, first, box, reach, found);                             \
   }                                                                                              \
   template <>                                                                                    \
-  std::size_t numbers_near<D>(const Places<D>& places, const VecF<D>& at,                        \
-                              const ConflictLimits& reach, std::vector<std::int32_t>& numbers) { \
+  std::size_t numbers_near<D>(const Places<D>& places, const VecF<D>& at, ConflictLimits reach,  \
+                              std::vector<std::int32_t>& numbers) {                              \
     return HWY_DYNAMIC_DISPATCH(numbers##D)(places, at, reach, numbers);                         \
   }                                                                                              \
   template <>                                                                                    \
-  bool any_near<D>(const Places<D>& places, const VecF<D>& at, const ConflictLimits& reach) {    \
+  bool any_near<D>(const Places<D>& places, const VecF<D>& at, ConflictLimits reach) {           \
     return HWY_DYNAMIC_DISPATCH(any##D)(places, at, reach);                                      \
   }                                                                                              \
   template <>                                                                                    \
   std::uint64_t uncovered<D>(std::uint64_t live, const HalfBox<D>& box, const Places<D>& places, \
-                             const ConflictLimits& reach) {                                      \
+                             ConflictLimits reach) {                                             \
     return HWY_DYNAMIC_DISPATCH(uncovered##D)(live, box, places, reach);                         \
   }
 DAPPLE_SPACE_LANES(2)

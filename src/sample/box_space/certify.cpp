@@ -95,7 +95,7 @@ class Proof {
     for (const Neighbor<D>& neighbor : tiles_.neighbors_of(tile)) {
       const Places<D>& of = places_[neighbor.tile];
       const ConflictLimits limits = room_.field != nullptr ? reach(tiles_.grades.most[t])
-                                                           : ConflictLimits{{}, neighbor.limit};
+                                                           : ConflictLimits{.own = neighbor.limit};
       gather(box, neighbor.shift, limits, of, 0, of.count, near);
     }
     if (obstacles_) obstacles_->add_to(t, static_cast<std::int32_t>(points_.size()), near);

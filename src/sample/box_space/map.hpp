@@ -22,7 +22,7 @@ constexpr int map_level = 2;
 // covered may stay.
 template <std::size_t D>
 void cover_map(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places,
-               const ConflictLimits& reach = {});
+               ConflictLimits reach = {});
 // Sets up_to[s] to the live parts of slices 0 to s. Returns the live parts of all slices.
 template <std::size_t D>
 int count_live(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to);

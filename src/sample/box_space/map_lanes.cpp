@@ -60,7 +60,7 @@ HWY_INLINE float far_squares(const float* middles, float half, float place, floa
 
 template <std::size_t D>
 HWY_INLINE void cover_map_lanes(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places,
-                                const ConflictLimits& reach) {
+                                ConflictLimits reach) {
   VecF<D> half, low;
   float middles[D][map_side];
   for (std::size_t a = 0; a < D; ++a) {
@@ -114,7 +114,7 @@ HWY_INLINE int count_live_lanes(const std::uint16_t* rows, std::array<int, map_s
 // Highway dispatches functions, not templates.
 #define DAPPLE_MAP_LANES(D)                                                              \
   void cover_map##D(std::uint16_t* rows, const HalfBox<D>& box, const Places<D>& places, \
-                    const ConflictLimits& reach) {                                       \
+                    ConflictLimits reach) {                                              \
     cover_map_lanes<D>(rows, box, places, reach);                                        \
   }                                                                                      \
   int count_live##D(const std::uint16_t* rows, std::array<int, map_slices<D>>& up_to) {  \
@@ -137,7 +137,7 @@ namespace dapple::box_space {
   HWY_EXPORT(count_live##D);                                                              \
   template <>                                                                             \
   void cover_map<D>(std::uint16_t * rows, const HalfBox<D>& box, const Places<D>& places, \
-                    const ConflictLimits& reach) {                                        \
+                    ConflictLimits reach) {                                               \
     HWY_DYNAMIC_DISPATCH(cover_map##D)(rows, box, places, reach);                         \
   }                                                                                       \
   template <>                                                                             \

@@ -58,12 +58,13 @@ void gather_around(const Throwing<D>& throwing, std::uint32_t tile, const Places
   for (std::size_t a = 0; a < D; ++a) {
     box.half[a] = static_cast<float>(0.5 * tiles.lattice(own).edge[a]);
   }
+  const bool is_varied = throwing.room.field != nullptr;
   const ConflictLimits varied = throwing.limits_of(tile);
   for (const Neighbor<D>& neighbor : tiles.neighbors_of(own)) {
     const std::uint32_t first = from.first[neighbor.tile];
     const std::uint32_t end = from.first[neighbor.tile + 1];
     if (first == end) continue;
-    gather(box, neighbor.shift, varied.rule ? varied : ConflictLimits{{}, neighbor.limit},
+    gather(box, neighbor.shift, is_varied ? varied : ConflictLimits{.own = neighbor.limit},
            from.store, first, end, into);
   }
 }

@@ -132,11 +132,14 @@ NearValues near_values(const Crowd<Ground>& crowd, const std::vector<std::uint32
       places.add(coordinates_of(crowd.at(i)), 0, &reach, {});
     }
     places.put_in_order();
+    typename Near<D, OneSheet::Sheet>::Points found;
+    std::vector<std::uint32_t> others;
     return make_lists<NearValue>(
-        context, index.size(), [&](std::size_t m, std::vector<NearValue>& into) {
-          typename Near<D, OneSheet::Sheet>::Points found;
+        context, index.size(),
+        [&, found, others](std::size_t m, std::vector<NearValue>& into) mutable {
+          found.clear();
           places.gather(0, {places.at(m), places.at(m)}, *places.each(m), found);
-          std::vector<std::uint32_t> others;
+          others.clear();
           for (const auto& other : found) {
             if (other.number != m) others.push_back(other.number);
           }
