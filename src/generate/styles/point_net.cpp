@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/lists.hpp"
 #include "core/parallel.hpp"
 #include "generate/worley/grid.hpp"
 #include "generate/worley/voronoi_cell.hpp"
@@ -109,22 +110,14 @@ Marks paths_along(Net net, const Request& request) {
                         net.nodes[static_cast<std::size_t>(edge[1])]);
   });
   const std::size_t count = net.nodes.size();
-  // The edges at each node, node by node.
-  std::vector<std::size_t> starts(count + 1, 0);
-  for (const auto& edge : net.edges) {
-    for (const std::int32_t node : edge) ++starts[static_cast<std::size_t>(node) + 1];
-  }
-  std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<std::size_t> filled(starts.begin(), starts.end() - 1);
-  std::vector<std::size_t> at_node(2 * net.edges.size());
-  for (std::size_t e = 0; e < net.edges.size(); ++e) {
-    for (const std::int32_t node : net.edges[e]) {
-      at_node[filled[static_cast<std::size_t>(node)]++] = e;
+  const Lists<std::size_t> at_node(count, [&](const auto& add) {
+    for (std::size_t e = 0; e < net.edges.size(); ++e) {
+      for (const std::int32_t node : net.edges[e]) add(static_cast<std::size_t>(node), e);
     }
-  }
+  });
   std::vector<char> drawn(net.edges.size(), 0);
   std::vector<std::size_t> left(count);
-  for (std::size_t i = 0; i < count; ++i) left[i] = starts[i + 1] - starts[i];
+  for (std::size_t i = 0; i < count; ++i) left[i] = at_node.of(i).size();
   const auto other_end = [&](std::size_t edge, std::size_t node) {
     const auto a = static_cast<std::size_t>(net.edges[edge][0]);
     return a == node ? static_cast<std::size_t>(net.edges[edge][1]) : a;
@@ -136,8 +129,7 @@ Marks paths_along(Net net, const Request& request) {
     while (left[node] > 0) {
       std::size_t best = net.edges.size();
       double straightest = -2;
-      for (std::size_t k = starts[node]; k < starts[node + 1]; ++k) {
-        const std::size_t edge = at_node[k];
+      for (const std::size_t edge : at_node.of(node)) {
         if (drawn[edge] != 0) continue;
         const Vec2 step = net.nodes[other_end(edge, node)] - net.nodes[node];
         const double straight = dot(heading, step) / std::max(length(step), 1e-12);
