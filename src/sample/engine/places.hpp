@@ -50,16 +50,18 @@ class Places {
   }
   void add(const Places& others) {
     make_room(others.count);
-    for (std::size_t i = 0; i < others.count; ++i) {
-      add(others.place(i), others.limit()[i], others.number[i]);
-    }
+    for (std::size_t c = 0; c <= D; ++c) std::copy_n(others.at(c), others.count, at(c) + count);
+    if (numbered) std::copy_n(others.number.data(), others.count, number.data() + count);
+    count += others.count;
   }
   // Keeps the places for which keep(number) is true.
   template <class Keep>
   void keep_if(const Keep& keep) {
     const std::size_t all = std::exchange(count, 0);
     for (std::size_t i = 0; i < all; ++i) {
-      if (keep(number[i])) add(place(i), limit()[i], number[i]);
+      if (!keep(number[i])) continue;
+      if (i != count) set(count, place(i), limit()[i], number[i]);
+      ++count;
     }
   }
 
