@@ -17,7 +17,7 @@ namespace dapple {
 inline constexpr std::string_view encoding_key = "dapple:encoding";
 inline constexpr std::string_view slices_key = "dapple:slices";  // number of slices in a strip
 inline constexpr std::string_view volume_key = "dapple:volume";
-inline constexpr std::string_view packed_key = "dapple:packed";  // layout of packed indices
+inline constexpr std::string_view packed_key = "dapple:packed";        // layout of packed indices
 inline constexpr std::string_view generator_key = "dapple:generator";  // code that makes the values
 
 // Returns a callback that returns false on a cancel. No exception may pass through the module.
