@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 #include <sstream>
 
 #include "dapple/context.hpp"
@@ -391,6 +392,93 @@ TEST(FittedImages, MaterialsOfWhatThereIs) {
     EXPECT_EQ(material_said(flat, "gltf"),
               "the pictures of a material must have at least one pixel");
   }
+}
+
+// ---- pictures of few colors ---------------------------------------------------------------------
+
+// Ten by two pixels, of which the darker color is at the given columns of both rows.
+Image two_colors(const std::set<int>& dark) {
+  Image made;
+  made.names = {"R", "G", "B"};
+  made.hints.palette = {{255, 255, 255}, {200, 0, 0}};
+  for (const auto& [light, darker] : {std::pair{1.0f, 200 / 255.0f}, {1.0f, 0.0f}, {1.0f, 0.0f}}) {
+    Plane<float> plane(10, 2, light);
+    for (const int x : dark) plane(x, 0) = plane(x, 1) = darker;
+    made.channels.push_back(std::move(plane));
+  }
+  return made;
+}
+
+TEST(TwoColors, FillBitsOfRows) {
+  const Image image = two_colors({0, 1, 9});
+  EXPECT_EQ(encode_image(image, "pbm"), std::string("P4\n10 2\n\xc0\x40\xc0\x40", 12));
+  const std::string xbm = encode_image(image, "xbm", Context(), {{}, "a-b"});
+  EXPECT_NE(xbm.find("#define a_b_width 10\n#define a_b_height 2\n"), std::string::npos) << xbm;
+  EXPECT_NE(xbm.find("char a_b_bits[] = {\n  0x03, 0x02, 0x03, 0x02,\n};"), std::string::npos)
+      << xbm;
+  const std::string bmp = encode_image(image, "bmp");
+  EXPECT_EQ(bmp.size(), 14u + 40 + 2 * 4 + 2 * 4);
+  EXPECT_EQ(bmp.substr(54), std::string("\xff\xff\xff\0\0\0\xc8\0\xc0\x40\0\0\xc0\x40\0\0", 16));
+}
+
+TEST(Gif, HoldsTheColorsOfItsFrames) {
+  Image image = two_colors({2, 3, 5, 6});
+  image.slices = 2;
+  image.channels[1](5, 1) = 0.6f;
+  TemporaryFolder folder;
+  folder.write("a.gif", encode_image(image, "gif"));
+  const Image read = read_frames((folder.path() / "a.gif").string(), Context());
+  EXPECT_EQ(read.slices, 2);
+  ASSERT_EQ(read.channels.size(), 3u);
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (std::size_t i = 0; i < 20; ++i) {
+      ASSERT_NEAR(read.channels[c].values()[i], image.channels[c].values()[i], 0.002);
+    }
+  }
+  Image many = two_colors({});
+  for (Plane<float>& plane : many.channels) plane = Plane<float>(17, 17);
+  for (std::size_t i = 0; i < 289; ++i) {
+    many.channels[i % 2].values()[i] = static_cast<float>(i / 2 + 1) / 255.0f;
+  }
+  EXPECT_THROW(encode_image(many, "gif"), Error);
+}
+
+TEST(TwoColors, AreNotMore) {
+  Image image = two_colors({0});
+  image.channels[1](5, 1) = 0.5f;
+  try {
+    encode_image(image, "pbm");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("has 3"), std::string::npos) << error.what();
+  }
+  // A picture of one color is black or white.
+  EXPECT_EQ(encode_image(two_colors({}), "pbm").substr(8), std::string("\0\0\0\0", 4));
+}
+
+TEST(PackedIndices, ArePlacesInThePalette) {
+  Image image = two_colors({0, 1, 9});
+  image.hints.palette.insert(image.hints.palette.begin(), {0, 0, 255});
+  image.hints.palette.push_back({0, 9, 0});
+  image.channels[0](4, 1) = 0;
+  image.channels[1](4, 1) = 9 / 255.0f;
+  image.channels[2](4, 1) = 0;
+  const auto bytes_of = [&](int bits) {
+    const Image packed = pack_indices(image, bits);
+    EXPECT_EQ(packed.height(), 2);
+    std::vector<int> bytes;
+    for (const float v : packed.channels[0].values()) {
+      bytes.push_back(static_cast<int>(std::lround(v * 255)));
+    }
+    return bytes;
+  };
+  EXPECT_EQ(bytes_of(2), (std::vector<int>{0xa5, 0x55, 0x60, 0xa5, 0xd5, 0x60}));
+  EXPECT_EQ(bytes_of(4),
+            (std::vector<int>{0x22, 0x11, 0x11, 0x11, 0x12, 0x22, 0x11, 0x31, 0x11, 0x12}));
+  EXPECT_THROW(pack_indices(image, 1), Error);
+  const std::string text = pack_indices(image, 2).metadata.back().second;
+  EXPECT_NE(text.find("10x2 pixels of 2 bits"), std::string::npos) << text;
+  EXPECT_NE(text.find("0=#0000ff 1=#ffffff 2=#c80000 3=#000900"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ std::string rows_of_two(const Image& image, std::string_view extension, bool low
     throw Error(ErrorKind::usage,
                 "." + std::string(extension) + " holds two colors, and this picture has " +
                     (table.size() == 0 ? "more than 256" : std::to_string(table.size())) +
-                    ": dither it to two, as by `dapple dither --grey`, or write .png");
+                    ": dither it to two, or write .png");
   }
   const auto light = [&](int i) {
     return 2126 * table[i].r + 7152 * table[i].g + 722 * table[i].b;
@@ -260,8 +260,7 @@ Image as_indices(const Image& image) {
   if (table.size() == 0) {
     throw Error(
         ErrorKind::usage,
-        ".gif holds 256 colors, and this picture has more: dither it to fewer, as by `dapple "
-        "dither --colours 256`, or write .png");
+        ".gif holds 256 colors, and this picture has more: dither it to fewer, or write .png");
   }
   Image made;
   made.names = {"Y"};
