@@ -26,7 +26,7 @@ void describe(DitherOptions& o, OptionList& list) {
   describe(o.prepare, list);
   list.group("Size of the result");
   list.add("width", o.width,
-           "Width of the result; the height keeps the proportions unless it is given; 0: that of "
+           "Width of the result, whose height keeps the proportions unless it is given; 0: that of "
            "the picture")
       .essential()
       .unit("pixels")
@@ -36,13 +36,12 @@ void describe(DitherOptions& o, OptionList& list) {
            "the picture")
       .unit("pixels")
       .range(0, most_pixels);
-  list.add("fit", o.fit, "The result is as large as fits within this size")
+  list.add("fit", o.fit, "Size within which the result is as large as its proportions allow")
       .metavar("WxH")
       .unit("pixels")
       .check(flat_size);
   list.add("cover", o.cover,
-           "The result has this size; what protrudes is cut off on two sides alike, so that the "
-           "picture fills a panel")
+           "Size that the result fills, as for a panel: what protrudes is cut off on both sides")
       .essential()
       .metavar("WxH")
       .unit("pixels")
