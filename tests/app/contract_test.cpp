@@ -274,6 +274,7 @@ TEST_F(Contract, DevicesAreNoInputs) {
       const bool of_a_map =
           option->name == "tones-from" || option->name == "mask" || option->name == "weight";
       if (of_a_map && operation.input == InputKind::none) words.push_back("--density=" + photo);
+      if (option->name == "device-palette") words.push_back("--palette=black,white");
       refused(words);
       ++options_of_files;
     }
@@ -416,11 +417,20 @@ TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
 
 // Values that an option takes, other than its default.
 Words values_of(Option& option) {
-  Words candidates = {
-      "true",          "false",   "none",       "0",         "1",           "2",        "3",
-      "0.25",          "0.5",     "1.5",        "7px",       "12%",         "1:5",      "2%:8%",
-      "3,4",           "33",      "64x48",      "A4",        "100x80mm",    "#123456",  "#fff,#000",
-      "some file.png", "0.2:0.6", "0,-1,10,20", "R=f1,G=f2", "a=b.png:4:9", "a=c.png:3"};
+  Words candidates = {"true",      "false",
+                      "none",      "0",
+                      "1",         "2",
+                      "3",         "0.25",
+                      "0.5",       "1.5",
+                      "7px",       "12%",
+                      "1:5",       "2%:8%",
+                      "3,4",       "33",
+                      "64x48",     "A4",
+                      "100x80mm",  "#123456",
+                      "#fff,#000", "some file.png",
+                      "0.2:0.6",   "0,-1,10,20",
+                      "R=f1,G=f2", "a=b.png:4:9",
+                      "a=c.png:3", "gauss:1.5"};
   candidates.insert(candidates.end(), option.choices.begin(), option.choices.end());
   Words values;
   for (const std::string& text : candidates) {

@@ -54,9 +54,9 @@ std::vector<std::string> candidates(const Option& option) {
     case OptionType::points:
     case OptionType::mesh:
     case OptionType::text_file:
-      return {"0.5mm:2mm", "2.5mm", "12",  "64x48",      "210x297mm", "center", "1,2",
-              "#a0b1c2",   "red",   "g",   "cmyk",       "a \"b\"\\", "t\tab",  "line\nbreak",
-              "ä/ö.png",   "true",  "1e5", "0,-1,10,20", "star.svg"};
+      return {"0.5mm:2mm", "2.5mm", "12",  "64x48",      "210x297mm", "center",   "1,2",
+              "#a0b1c2",   "red",   "g",   "cmyk",       "a \"b\"\\", "t\tab",    "line\nbreak",
+              "ä/ö.png",   "true",  "1e5", "0,-1,10,20", "star.svg",  "gauss:1.5"};
   }
   return texts;
 }

@@ -171,11 +171,11 @@ std::vector<std::uint8_t> own_codes(int count) {
 
 // Returns the rows of a picture of two colors, of which the darker one is 1.
 std::string rows_of_two(const Image& image, std::string_view extension, bool lowest_first) {
-  Table table = table_of(image);
+  Table table = is_gray_or_rgb(image, false) ? table_of(image) : Table();
   if (table.size() == 0 || table.size() > 2) {
     throw Error(ErrorKind::usage,
-                "." + std::string(extension) + " holds two colors, and this picture has " +
-                    (table.size() == 0 ? "more than 256" : std::to_string(table.size())) +
+                "." + std::string(extension) + " holds two opaque colors, and this picture has " +
+                    (table.size() == 0 ? "other channels or more" : std::to_string(table.size())) +
                     ": dither it to two, or write .png");
   }
   const auto light = [&](int i) {

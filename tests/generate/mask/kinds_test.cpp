@@ -275,7 +275,11 @@ TEST(MaskKinds, RefusesWhatDoesNotGoTogether) {
   EXPECT_NE(refusal_of(options).find("`channels"), std::string::npos);
   options.channels = 1;
   options.values = MaskValues::gaussian;
-  EXPECT_NE(refusal_of(options).find("not with vectors"), std::string::npos);
+  EXPECT_NE(refusal_of(options).find("`values circle`"), std::string::npos);
+  options.kind = MaskKind::scalar;
+  options.values = MaskValues::vec2;
+  options.histogram.text = std::make_shared<const std::string>("1\n");
+  EXPECT_NE(refusal_of(options).find("choose one"), std::string::npos);
   options = {};
   options.size = {8, 8, 2};
   options.method = MaskMethod::bayer;
