@@ -417,20 +417,11 @@ TEST_F(Contract, LimitsHoldForWhatIsAskedFor) {
 
 // Values that an option takes, other than its default.
 Words values_of(Option& option) {
-  Words candidates = {"true",      "false",
-                      "none",      "0",
-                      "1",         "2",
-                      "3",         "0.25",
-                      "0.5",       "1.5",
-                      "7px",       "12%",
-                      "1:5",       "2%:8%",
-                      "3,4",       "33",
-                      "64x48",     "A4",
-                      "100x80mm",  "#123456",
-                      "#fff,#000", "some file.png",
-                      "0.2:0.6",   "0,-1,10,20",
-                      "R=f1,G=f2", "a=b.png:4:9",
-                      "a=c.png:3", "gauss:1.5"};
+  Words candidates = {
+      "true",          "false",   "none",       "0",         "1",           "2",        "3",
+      "0.25",          "0.5",     "1.5",        "7px",       "12%",         "1:5",      "2%:8%",
+      "3,4",           "33",      "64x48",      "A4",        "gauss:1.5",   "#123456",  "#fff,#000",
+      "some file.png", "0.2:0.6", "0,-1,10,20", "R=f1,G=f2", "a=b.png:4:9", "a=c.png:3"};
   candidates.insert(candidates.end(), option.choices.begin(), option.choices.end());
   Words values;
   for (const std::string& text : candidates) {
@@ -478,8 +469,7 @@ TEST_F(Contract, LargeTexturesAreHeldOnce) {
   EXPECT_LT(json::parse(outcome.out)["peak_memory_mb"].get<double>(), 220);
 }
 
-// So that ten million fit into 4 GB: of 400 bytes each, 600,000 dots take 229 MB beside what
-// does not grow with them.
+// So that ten million fit into 4 GB: 600,000 dots of 400 bytes take 229 MB beside the rest.
 TEST_F(Contract, DotsTakeFiveHundredBytesEach) {
   const Outcome outcome = good({"stipple", photo, "--dots", "600000", "-o", "dots.svg", "--json"});
   EXPECT_LT(json::parse(outcome.out)["peak_memory_mb"].get<double>(), 350);
