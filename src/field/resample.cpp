@@ -138,8 +138,9 @@ Image resized(const Image& image, int width, int height, Context& context) {
     }
     for (std::size_t c = 0; c < image.channels.size(); ++c) {
       const Plane<float>& plane = image.channels[c];
-      const Plane<float> light =
-          resampled(light_of(plane, alpha, image, i), width, height, cubic, 2, context);
+      const Plane<float> light = &plane == alpha ? opacity
+                                                 : resampled(light_of(plane, alpha, image, i),
+                                                             width, height, cubic, 2, context);
       for (int y = 0; y < height; ++y) {
         float* to = made.channels[c].row(i * height + y);
         for (int x = 0; x < width; ++x) {

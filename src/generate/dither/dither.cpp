@@ -410,7 +410,7 @@ Operation dither_operation() {
        "the bytes of an e-paper panel, and a picture of them"},
       {"dither photo.jpg `cover` 800x480 `palette` '#232323,#d8d4c8,#b03020' `device-palette` "
        "black,white,red -o panel.bmp",
-       "a panel that is told black, white and red"},
+       "a panel that takes these three colors"},
       {"dither photo.jpg `mask` mask.png `strength` 0.7 -o out.png", "your own mask, less grain"},
       {"dither photo.jpg `grey` `method` floyd-steinberg -o diffused.png", "error diffusion"},
   };

@@ -22,8 +22,7 @@ void describe(MaskOptions& o, OptionList& list) {
       .check(at_most_deep);
   list.add("kind", o.kind,
            "scalar: a plane, or a volume if there is a depth; spatiotemporal: frames, each even, "
-           "and "
-           "even over time; fractal: dots that stay blue noise when zoomed; vector2, vector3, "
+           "and even over time; fractal: dots that stay blue noise when zoomed; vector2, vector3, "
            "cosine: `values` circle, sphere, cosine")
       .essential();
   list.add("method", o.method,
