@@ -117,7 +117,7 @@ Plane<float> resample(const Plane<float>& source, int width, int height, Context
 }
 
 Image resized(const Image& image, int width, int height, Context& context) {
-  context.require_pixels(width, height * image.slices, "the picture of this size");
+  context.require_pixels(width, 1.0 * height * image.slices, "the picture of this size");
   context.require_memory(
       4.0 * width * height * image.slices * 2 * static_cast<double>(image.channels.size()),
       "the picture of this size");

@@ -99,6 +99,23 @@ TEST(DitherSize, CoverCutsBothEndsAlike) {
   for (const float v : out.channels[0].values()) EXPECT_EQ(v, 1.0f);
 }
 
+// Rows of all frames are more than an int counts.
+TEST(DitherSize, OfAllFramesIsLimited) {
+  Context context;
+  DitherOptions options = small_options();
+  options.width = 1;
+  options.height = 1 << 20;
+  Image image = flat(1, {0}, {"Y"});
+  image.slices = 4096;
+  image.channels[0] = Plane<float>(1, image.slices);
+  try {
+    dither(image, options, context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::limit) << error.what();
+  }
+}
+
 TEST(DitherSize, NamesThePixelThatIsNoNumber) {
   Context context;
   DitherOptions options = small_options();
