@@ -115,19 +115,29 @@ std::vector<DotPart> first_parts(std::span<const std::int32_t> order) {
 }
 
 struct PartForce::Densities {
-  int cut;               // pixels of the density per pixel of the shares, along each side
+  double across = 1;  // pixels of the shares per pixel of the density
+  double down = 1;
   Plane<float> seen;     // as if the part had the usual Gaussians
   Plane<float> counted;  // times the mass of a dot
   double total = 0;      // of `seen`
 
   Densities(const DotPart& part, const Plane<float>& density)
-      : cut(part.shares.empty() ? 1 : density.width() / part.shares.front()->width()),
-        seen(Plane<float>::unset(density.width(), density.height())),
+      : seen(Plane<float>::unset(density.width(), density.height())),
         counted(Plane<float>::unset(density.width(), density.height())) {
+    if (!part.shares.empty()) {
+      across = static_cast<double>(part.shares.front()->width()) / density.width();
+      down = static_cast<double>(part.shares.front()->height()) / density.height();
+    }
+    std::vector<int> columns;
+    for (int x = 0; x < density.width(); ++x) {
+      columns.push_back(static_cast<int>((x + 0.5) * across));
+    }
     for (int y = 0; y < density.height(); ++y) {
+      const int row = static_cast<int>((y + 0.5) * down);
       double sum = 0;
       for (int x = 0; x < density.width(); ++x) {
-        const float share = share_of(part.shares, static_cast<float>(part.share), x / cut, y / cut);
+        const float share = share_of(part.shares, static_cast<float>(part.share),
+                                     columns[static_cast<std::size_t>(x)], row);
         const float own = density(x, y) * share;
         seen(x, y) = own * as_if(share);
         counted(x, y) = own * mass_of(share);
@@ -157,7 +167,8 @@ PartForce::PartForce(const DotPart& part, const Densities& densities, Context& c
       shares_(part.shares),
       share_(static_cast<float>(part.share)),
       weight_(part.weight),
-      cut_(densities.cut),
+      across_(densities.across),
+      down_(densities.down),
       grids_(densities.grids(context)),
       missing_(grids_.of_density(densities.counted, context)),
       places_(part.dots.size()),
@@ -177,12 +188,14 @@ double PartForce::stiffness() const {
 
 void PartForce::look_up(std::span<const Vec2> places) {
   const bool is_pair = shares_.size() > 1;
+  const int last_x = shares_.empty() ? 0 : shares_.front()->width() - 1;
+  const int last_y = shares_.empty() ? 0 : shares_.front()->height() - 1;
   float before = 0;
   float change = 0;
   for (std::size_t k = 0; k < dots_.size(); ++k) {
     const Vec2 p = places[static_cast<std::size_t>(dots_[k])];
-    const float share =
-        share_of(shares_, share_, static_cast<int>(p.x) / cut_, static_cast<int>(p.y) / cut_);
+    const float share = share_of(shares_, share_, std::min(static_cast<int>(p.x * across_), last_x),
+                                 std::min(static_cast<int>(p.y * down_), last_y));
     masses_[k] = mass_of(share);
     on_[k] = grids_.levels_at(p);
     // The dot before lies next to this one, mostly.

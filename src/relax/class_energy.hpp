@@ -15,7 +15,7 @@ namespace dapple {
 struct DotPart {
   std::vector<std::int32_t> dots;
   // The share of all dots, 0..1, at each place: the sum of these planes, or the constant without
-  // planes. A pixel of a plane may cover several pixels of the density along each side.
+  // planes. Planes of one part have one size; they may have fewer pixels than the density.
   std::vector<const Plane<float>*> shares;
   double share = 1;
   double weight = 0;  // of the part's force, in largest curvatures of the set's own energy
@@ -58,7 +58,8 @@ class PartForce {
   std::span<const Plane<float>* const> shares_;
   float share_;
   double weight_;
-  int cut_;  // pixels of the density per pixel of the shares, along each side
+  double across_;  // pixels of the shares per pixel of the density
+  double down_;
   SpacingGrids grids_;
   SpacingGrids::Cells missing_;  // the part's dots less their density, without dots
   std::vector<Vec2> places_;     // of the part's dots

@@ -168,8 +168,11 @@ std::vector<std::vector<float>> shares_at(const Points& dots,
   std::vector<std::vector<float>> shares;
   for (const Plane<float>& plane : planes) {
     std::vector<float>& share = shares.emplace_back(dots.size());
+    const double across = plane.width() / dots.domain.width;
+    const double down = plane.height() / dots.domain.height;
     for (std::size_t i = 0; i < dots.size(); ++i) {
-      share[i] = plane(static_cast<int>(dots.x[i]), static_cast<int>(dots.y[i]));
+      share[i] = plane(std::min(static_cast<int>(dots.x[i] * across), plane.width() - 1),
+                       std::min(static_cast<int>(dots.y[i] * down), plane.height() - 1));
     }
   }
   return shares;

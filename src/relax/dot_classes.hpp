@@ -11,7 +11,7 @@
 
 namespace dapple {
 
-// Returns the value of each plane at each dot, plane by plane.
+// Returns the value of each plane at each dot, plane by plane. A plane covers the dots' domain.
 std::vector<std::vector<float>> shares_at(const Points& dots, std::span<const Plane<float>> planes);
 
 // Returns a class 0..n-1 for each dot. `shares[c][i]` is the wanted share of class c at dot i; the

@@ -76,6 +76,21 @@ palette::Rgb8 on_paper(const palette::Rgb8& ink, const palette::Rgb8& paper, dou
   return mean;
 }
 
+// Returns the channels of a picture, one or three, resampled to fewer pixels.
+std::vector<Plane<float>> averaged(const dithering::Picture& picture, int width, int height,
+                                   Context& context) {
+  std::vector<Plane<float>> channels;
+  Plane<float> all = Plane<float>::unset(picture.width(), picture.height());
+  for (int c = 0; c < picture.channels(); ++c) {
+    parallel_for(context, static_cast<std::size_t>(all.height()), [&](std::size_t row) {
+      const int y = static_cast<int>(row);
+      picture.read_row(c, y, all.row(y));
+    });
+    channels.push_back(resample(all, width, height, context));
+  }
+  return channels;
+}
+
 palette::Rgb wanted_at(const dithering::PictureRows& rows, int x, bool invert) {
   palette::Rgb wanted{};
   const std::array<float, 3> rgb = rows.at(x);
@@ -85,6 +100,9 @@ palette::Rgb wanted_at(const dithering::PictureRows& rows, int x, bool invert) {
   }
   return wanted;
 }
+
+// The pixels between two dots that a separation reads. Dots show no finer detail.
+constexpr double most_pixels = 10;
 
 // Passes on the light that inks cannot mix to the neighborhood, as error diffusion does but in all
 // directions. A mean color that inks can mix is then right even if single pixels are too vivid.
@@ -97,19 +115,11 @@ class Correction {
     const auto cells = [&](int pixels) {
       return std::max(1, static_cast<int>(std::lround(pixels / cell)));
     };
-    std::vector<Plane<float>> light;
-    for (int c = 0; c < 3; ++c) light.emplace_back(picture.width(), picture.height());
-    parallel_for(context, static_cast<std::size_t>(picture.height()), [&](std::size_t row) {
-      const int y = static_cast<int>(row);
-      dithering::PictureRows rows(picture);
-      rows.read(y);
-      for (int x = 0; x < picture.width(); ++x) {
-        const palette::Rgb wanted = wanted_at(rows, x, invert);
-        for (std::size_t c = 0; c < 3; ++c) light[c](x, y) = static_cast<float>(wanted[c]);
-      }
-    });
+    std::vector<Plane<float>> light =
+        averaged(picture, cells(picture.width()), cells(picture.height()), context);
+    light.resize(3, light[0]);  // a gray picture has one channel
     for (Plane<float>& plane : light) {
-      plane = resample(plane, cells(picture.width()), cells(picture.height()), context);
+      if (invert) std::ranges::for_each(plane.values(), [](float& v) { v = 1 - v; });
       added_.emplace_back(plane.width(), plane.height());
     }
     across_ = static_cast<double>(light[0].width()) / picture.width();
@@ -268,7 +278,7 @@ std::vector<Ink> parse_inks(const TextInput& input, const std::string& paper) {
 }
 
 Separation separate(const Image& image, const MapOptions& field, const std::vector<Ink>& inks,
-                    const std::string& paper, double spacing, Context& context) {
+                    const std::string& paper, const InkDots& dots, Context& context) {
   if (field.as != MapKind::tone) {
     throw Error(ErrorKind::usage, "several inks work only with `as tone`: leave `as` out");
   }
@@ -281,11 +291,32 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
     MapOptions rest = field;
     rest.prepare = {};
     const std::string channel = dithering::Picture::channel_of(image);
-    return separate(prepared(image, field.prepare, context, channel), rest, inks, paper, spacing,
+    return separate(prepared(image, field.prepare, context, channel), rest, inks, paper, dots,
                     context);
   }
   const int width = image.width();
   const int height = image.height();
+  const bool linear = field.tone == Tone::linear;
+  if (dots.spacing > most_pixels) {
+    const auto side = [&](int pixels) {
+      return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / dots.spacing)));
+    };
+    context.require_memory(12.0 * width * height, "a picture of this size in several inks");
+    const dithering::Picture whole(image, false, linear);
+    Image small;
+    small.encoding = linear ? Encoding::linear : Encoding::srgb;
+    small.type = PixelType::f32;
+    small.channels = averaged(whole, side(width), side(height), context);
+    small.names = small.channels.size() == 1 ? std::vector<std::string>{"Y"}
+                                             : std::vector<std::string>{"R", "G", "B"};
+    if (const Plane<float>* alpha = whole.alpha()) {
+      small.names.emplace_back("A");
+      small.channels.push_back(resample(*alpha, side(width), side(height), context));
+    }
+    Separation made = separate(small, field, inks, paper, {most_pixels, dots.from_afar}, context);
+    made.darkness = resample(made.darkness, width, height, context);
+    return made;
+  }
   context.require_memory(4.0 * (static_cast<double>(inks.size()) + 4) * width * height,
                          "a picture of this size in several inks");
   const palette::Rgb8 sheet = palette::parse_rgb8(paper == "none" ? "white" : paper);
@@ -296,14 +327,13 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
       throw Error(ErrorKind::usage, "the ink '" + ink.name + "' has the color of the paper");
     }
   }
-  const bool linear = field.tone == Tone::linear;
   std::vector<double> covers(inks.size(), 1);
-  for (std::size_t i = 0; spacing > 0 && i < inks.size(); ++i) {
+  for (std::size_t i = 0; dots.from_afar && i < inks.size(); ++i) {
     covers[i] = most_covered(colors[i + 1]);
     colors[i + 1] = on_paper(colors[i + 1], sheet, covers[i]);
   }
   const palette::Mixer mixer(colors, linear ? palette::Space::light : palette::Space::values, true,
-                             1, spacing > 0 ? tolerance_from_afar : 1);
+                             1, dots.from_afar ? tolerance_from_afar : 1);
   // The mixer sorts the colors.
   std::vector<std::size_t> ink_of(colors.size(), 0);  // counted from 1; 0: paper
   for (std::size_t m = 0; m < colors.size(); ++m) {
@@ -321,7 +351,8 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   covered.channels.emplace_back(width, height);
   const dithering::Picture picture(image, false, linear);
   const Correction correction =
-      spacing > 0 ? Correction(picture, mixer, field.invert, spacing, context) : Correction();
+      dots.from_afar ? Correction(picture, mixer, field.invert, dots.spacing, context)
+                     : Correction();
   parallel_for(context, static_cast<std::size_t>(height), [&](std::size_t row) {
     const int y = static_cast<int>(row);
     dithering::PictureRows rows(picture);
@@ -353,7 +384,7 @@ Separation separate(const Image& image, const MapOptions& field, const std::vect
   tone.invert = false;
   made.darkness = target_density(covered, tone, context);
   for (float& d : made.darkness.values()) d = std::min(d, 1.0f);
-  if (spacing > 0) allow_for_overlap(made, context);
+  if (dots.from_afar) allow_for_overlap(made, context);
   return made;
 }
 

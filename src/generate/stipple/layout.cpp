@@ -488,20 +488,22 @@ double largest_dot(const StippleOptions& options, const StippleLayout& layout, i
   return options.dot_size.max.pixels(scale);
 }
 
-double seen_spacing(const MapOptions& field, const StippleOptions& options,
-                    const StippleLayout& layout) {
-  const bool filled = options.shape == DotShape::disc || options.shape == DotShape::point ||
-                      (options.shape == DotShape::outline && layout.pen <= 0);
-  if (field.tone != Tone::linear || options.style != StippleStyle::dots || !filled ||
-      options.path != DotPath::none || options.no_overlap || options.gap.value > 0) {
-    return 0;
-  }
+double dot_spacing(const StippleOptions& options, const StippleLayout& layout) {
+  if (options.style != StippleStyle::dots) return 0;
   const double area = static_cast<double>(layout.width) * layout.height;
   const double across = static_cast<double>(layout.cut_width) / layout.width;
   if (options.dots > 0) return across * std::sqrt(area / static_cast<double>(options.dots));
   const double size = largest_dot(options, layout, std::min(layout.width, layout.height));
   constexpr double usual_dots = 20000;
   return across * (size > 0 ? size : std::sqrt(area / usual_dots));
+}
+
+bool mix_from_afar(const MapOptions& field, const StippleOptions& options,
+                   const StippleLayout& layout) {
+  const bool filled = options.shape == DotShape::disc || options.shape == DotShape::point ||
+                      (options.shape == DotShape::outline && layout.pen <= 0);
+  return field.tone == Tone::linear && options.style == StippleStyle::dots && filled &&
+         options.path == DotPath::none && !options.no_overlap && !(options.gap.value > 0);
 }
 
 }  // namespace dapple::stippling

@@ -35,10 +35,13 @@ MapOptions in_pixels(MapOptions field, const StippleOptions& options, const Stip
 // neither a size nor a pen gives it.
 double largest_dot(const StippleOptions& options, const StippleLayout& layout, int shorter_side);
 
-// Returns the spacing of dots that mix to the colors of the picture from afar, pixels of the image,
-// or 0 if they do not.
-double seen_spacing(const MapOptions& field, const StippleOptions& options,
-                    const StippleLayout& layout);
+// Returns the mean spacing of the dots in pixels of the image, as far as the options tell it, or 0
+// for other styles than dots.
+double dot_spacing(const StippleOptions& options, const StippleLayout& layout);
+
+// Whether dots of several inks should mix to the colors of the picture from afar.
+bool mix_from_afar(const MapOptions& field, const StippleOptions& options,
+                   const StippleLayout& layout);
 
 // The values that the first picture of a sequence settles for all. `factor` is the number of dots
 // per number that the tones require.

@@ -308,25 +308,24 @@ struct DraftInput {
 };
 
 Separation read_inks(const ImageView& image, const Image* own, const MapOptions& field,
-                     const std::vector<Ink>& inks, const std::string& paper, double spacing,
+                     const std::vector<Ink>& inks, const std::string& paper, const InkDots& dots,
                      Context& context) {
   if (inks.size() == 1) return {read_darkness(image, field, context), {}};
   const auto stage = context.stage("field");
-  return separate(own != nullptr ? *own : image.copied(), field, inks, paper, spacing, context);
+  return separate(own != nullptr ? *own : image.copied(), field, inks, paper, dots, context);
 }
 
 // As above, but reads fewer pixels and enlarges the result to the size of the photo.
 Separation read_inks(const DraftInput& draft, MapOptions field, const std::vector<Ink>& inks,
-                     const std::string& paper, double spacing, Context& context) {
+                     const std::string& paper, InkDots dots, Context& context) {
   const Image& small = *draft.reduced;
   const int width = draft.photo->width();
   const int height = draft.photo->height();
   OnPaper<Length>& blur = field.prepare.blur;
   if (blur.unit == Unit::px) blur.value *= 1.0 * small.width() / width;
-  spacing *= 1.0 * small.width() / width;
-  Separation read = read_inks(small, &small, field, inks, paper, spacing, context);
+  dots.spacing *= 1.0 * small.width() / width;
+  Separation read = read_inks(small, &small, field, inks, paper, dots, context);
   read.darkness = resample(read.darkness, width, height, context);
-  for (Plane<float>& part : read.parts) part = resample(part, width, height, context);
   return read;
 }
 
@@ -371,14 +370,16 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
   // The borders of covered areas need all pixels.
   const bool reduces = drafted != nullptr && drafted->reduced != nullptr && own == drafted->photo &&
                        options.invert_darks == 1 && !options.solid_blacks;
-  const double spacing = seen_spacing(field, options, layout);
+  const InkDots dots{dot_spacing(options, layout), mix_from_afar(field, options, layout)};
   Separation asked = reduces
-                         ? read_inks(*drafted, field, inks, options.background, spacing, context)
-                         : read_inks(image, own, field, inks, options.background, spacing, context);
+                         ? read_inks(*drafted, field, inks, options.background, dots, context)
+                         : read_inks(image, own, field, inks, options.background, dots, context);
   if (options.fit != PaperFit::contain) {
     context.require_pixels(layout.width, layout.height, "the picture at the size of its paper");
     asked.darkness = fitted(asked.darkness, layout, context);
-    for (Plane<float>& part : asked.parts) part = fitted(part, layout, context);
+    for (Plane<float>& part : asked.parts) {
+      part = fitted(resample(part, image.width(), image.height(), context), layout, context);
+    }
   }
   if (memory == nullptr && !any_ink(asked.darkness, context)) fail_without_ink(field);
   if (options.style != StippleStyle::dots) {
@@ -571,10 +572,12 @@ Plane<float> stippling::unprepared_darkness(const Image& image, const MapOptions
   const MapOptions field = in_pixels(map, options, layout);
   const std::vector<Ink> inks = parse_inks(options.ink, options.background);
   const auto read = [&](const MapOptions& as) {
-    return inks.size() == 1 ? read_darkness(image, as, context)
-                            : separate(image, as, inks, options.background,
-                                       seen_spacing(as, options, layout), context)
-                                  .darkness;
+    return inks.size() == 1
+               ? read_darkness(image, as, context)
+               : separate(image, as, inks, options.background,
+                          {dot_spacing(options, layout), mix_from_afar(as, options, layout)},
+                          context)
+                     .darkness;
   };
   MapOptions plain = field;
   plain.prepare = {};

@@ -156,8 +156,21 @@ Points cut_out(const Plane<float>& density, std::int64_t count, const DotSplit& 
 
 Points cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSplit& split,
                     const KernelOptions& options, Context& context) {
+  std::vector<Plane<float>> shares;
+  const auto cut_out_of = [&](const Plane<float>& map) {
+    const auto fits = [&](const Plane<float>& share) {
+      return share.width() == map.width() && share.height() == map.height();
+    };
+    if (std::all_of(split.shares.begin(), split.shares.end(), fits)) {
+      return cut_out(map, count, split, options, context);
+    }
+    for (const Plane<float>& share : split.shares) {
+      shares.push_back(resample(share, map.width(), map.height(), context));
+    }
+    return cut_out(map, count, {shares, split.inks, split.rounds}, options, context);
+  };
   const double mean = mean_spacing(density, count);
-  if (mean <= most_pixels) return cut_out(density, count, split, options, context);
+  if (mean <= most_pixels) return cut_out_of(density);
   // A margin of five spacings this wide would add very many pixels.
   const auto side = [&](int pixels) {
     return std::max(1, static_cast<int>(std::lround(pixels * most_pixels / mean)));
@@ -167,11 +180,7 @@ Points cut_out_dots(const Plane<float>& density, std::int64_t count, const DotSp
   const double wide = domain.width / smaller.width();
   const double high = domain.height / smaller.height();
   for (float& d : smaller.values()) d *= static_cast<float>(wide * high);
-  std::vector<Plane<float>> shares;
-  for (const Plane<float>& share : split.shares) {
-    shares.push_back(resample(share, smaller.width(), smaller.height(), context));
-  }
-  Points dots = cut_out(smaller, count, {shares, split.inks, split.rounds}, options, context);
+  Points dots = cut_out_of(smaller);
   scale(dots, wide, high);
   dots.domain = domain;
   return dots;

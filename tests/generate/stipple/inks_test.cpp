@@ -1,4 +1,6 @@
 // Stipplings of several inks, and dots of which every first part is a stippling.
+#include "generate/stipple/inks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -164,6 +166,74 @@ TEST(Stipple, InksAllowForOverlaps) {
 TEST(Stipple, LightThatInksCannotMixGoesToTheNeighborhood) {
   const auto gray = light_from_afar("#7f8080,#807f80", {0, 0, 0}, 4);
   for (const double v : gray) EXPECT_NEAR(v, 0.5, 0.06);
+}
+
+// Returns a picture of cyan on the left, and of magenta on the right.
+Image halves(int width, int height) {
+  Image image;
+  image.names = {"R", "G", "B"};
+  image.channels = {Plane<float>(width, height), Plane<float>(width, height),
+                    Plane<float>(width, height, 0.8f)};
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) image.channels[x < width / 2 ? 1 : 0](x, y) = 0.8f;
+  }
+  return image;
+}
+
+TEST(Stipple, SeparationsOfFewDotsReadFewerPixels) {
+  Context context;
+  const std::vector<stippling::Ink> inks = stippling::parse_inks({"#00cccc,#cc00cc"}, "white");
+  for (const Tone tone : {Tone::perceptual, Tone::linear}) {
+    MapOptions field = tone_field();
+    field.tone = tone;
+    const auto made = stippling::separate(halves(400, 320), field, inks, "white",
+                                          {40, tone == Tone::linear}, context);
+    EXPECT_EQ(made.darkness.width(), 400);
+    EXPECT_EQ(made.darkness.height(), 320);
+    EXPECT_EQ(made.parts.at(0).width(), 100);
+    EXPECT_EQ(made.parts.at(0).height(), 80);
+    EXPECT_NEAR(made.parts[0](20, 40), 1, 0.05);
+    EXPECT_NEAR(made.parts[1](80, 40), 1, 0.05);
+    EXPECT_NEAR(made.darkness(80, 160), 1, 0.1);
+    const auto whole = stippling::separate(halves(400, 320), field, inks, "white",
+                                           {9, tone == Tone::linear}, context);
+    EXPECT_EQ(whole.parts.at(0).width(), 400);
+    EXPECT_NEAR(whole.darkness(80, 160), made.darkness(80, 160), 0.005);
+  }
+}
+
+// Each way to place dots finds the colors of the picture at its dots.
+TEST(Stipple, FewDotsOfManyPixelsHaveTheirColors) {
+  Context context;
+  const Image image = halves(400, 320);
+  const auto expect_halves = [&](const Stippling& made, const std::string& what) {
+    EXPECT_EQ(made.dots.size(), 300u) << what;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < made.dots.size(); ++i) {
+      wrong += made.dots.class_id[i] != (made.dots.x[i] < 0.5 * made.dots.domain.width ? 0 : 1);
+    }
+    EXPECT_LE(wrong, 6u) << what;
+  };
+  StippleOptions options;
+  options.dots = 300;
+  options.ink.path = "#00cccc,#cc00cc";
+  for (const StippleMethod method : {StippleMethod::kernel, StippleMethod::voronoi,
+                                     StippleMethod::lbg, StippleMethod::poisson}) {
+    options.method = method;
+    expect_halves(stipple(image, tone_field(), options, context),
+                  "method " + std::to_string(static_cast<int>(method)));
+  }
+  options.method = StippleMethod::kernel;
+  expect_halves(StippleSequence(tone_field(), options).next(image, context), "sequence");
+  options.frame = FrameEdge::fitted;
+  expect_halves(stipple(image, tone_field(), options, context), "fitted frame");
+  options.frame = FrameEdge::cut;
+  expect_halves(stipple(halves(1000, 40), tone_field(), options, context), "narrow");
+  options.paper.width = 200;
+  options.paper.height = 300;
+  options.paper.unit = Unit::mm;
+  options.fit = PaperFit::cover;
+  expect_halves(stipple(image, tone_field(), options, context), "cover");
 }
 
 // First parts of a progressive stippling, larger by what is missing, against as many dots at
