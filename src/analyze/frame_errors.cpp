@@ -1,6 +1,7 @@
 // Measures what the mean of successive frames of a mask leaves of the error of simple integrands:
 // steps, the value itself and boxes, as in spatiotemporal masks (Wolfe, Morrical, Akenine-Moeller
 // and Ramamoorthi 2022) and filter-adapted ones (Donnelly, Wolfe, Buetepage and Valdes 2024).
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/deterministic_math.hpp"
+#include "core/figures/gray_error.hpp"
 #include "core/modulo.hpp"
 #include "core/parallel.hpp"
 
@@ -98,10 +100,39 @@ double mean_square(const Plane<float>& errors, int frames, int count, Context& c
   return sum / (static_cast<double>(errors.size()) * count * count);
 }
 
+// Returns how restless dots are in the dark: the root mean square, on a scale of 255, of what
+// changes in the pattern from frame to frame and not in its gradient, blurred by a pixel. The
+// gradient, of 1/8 over 512 pixels, moves by a pixel per frame, and the mask stays.
+double crawl(const Plane<float>& place, int frames, Context& context) {
+  constexpr float brightest = 1.0f / 8;
+  const int width = place.width();
+  const int height = place.height() / frames;
+  const int length = std::max(gradient_pixels, width);
+  const float step = brightest / static_cast<float>(length);
+  Plane<float> changes = Plane<float>::unset(length, place.height());
+  parallel_for(context, static_cast<std::size_t>(place.height()), [&](std::size_t row) {
+    const int y = static_cast<int>(row);
+    const int t = y / height;
+    const float* now = place.row(y);
+    const float* next = place.row((t + 1) % frames * height + y % height);
+    float* to = changes.row(y);
+    for (int x = 0; x < length; ++x) {
+      const float gray = step * (static_cast<float>(x + t) + 0.5f);
+      const float before = now[x % width] < gray ? 1.0f : 0.0f;
+      to[x] = (next[x % width] < gray + step ? 1.0f : 0.0f) - before - step;
+    }
+  });
+  blur_frames(changes, frames, context);
+  return 255 * std::sqrt(mean_square(changes, frames, 1, context));
+}
+
 }  // namespace
 
 void add_frame_errors(QualityReport& report, const Plane<float>& place, int frames,
                       const std::string& suffix, Context& context) {
+  report.measurements.push_back(
+      {"crawl" + suffix, crawl(place, frames, context), "of 255",
+       "change from frame to frame in a dark moving gradient, blurred by 1 pixel"});
   for (const Kind& kind : kinds()) {
     std::array<std::array<double, means.size()>, 2> squares{};
     for (const Integrand& integrand : kind.integrands) {

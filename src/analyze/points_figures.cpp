@@ -6,6 +6,7 @@
 
 #include "analyze/figures.hpp"
 #include "core/constants.hpp"
+#include "core/figures/rings.hpp"
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
@@ -151,6 +152,10 @@ void add_spectrum(QualityReport& report, const Points& points, Context& context)
   auto& list = report.measurements;
   list.push_back({"LF", mean_power_below(spectrum, 0.3), "of white",
                   "power below 0.3 sqrt(N): clumps and gaps seen from afar; 0 is best"});
+  if (const double a = hyperuniform_exponent(radial, 0.3); std::isfinite(a)) {
+    list.push_back({"exponent", a, "",
+                    "power grows there as frequency^exponent; above 0 the set is hyperuniform"});
+  }
   list.push_back({"nu_eff", effective_nyquist(spectrum), "sqrt(N)",
                   "detail up to this frequency is free of noise; higher is better"});
   list.push_back({"oscillation", oscillation(radial), "",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/field.hpp"
@@ -134,6 +135,54 @@ TEST(DensityField, IsMadeOfAFunction) {
   EXPECT_THROW(DensityField::from_function(wide, domain, 0, 6, {}, context), Error);
   EXPECT_THROW(DensityField::from_function([](Vec2) { return 0.0; }, domain, 8, 6, {}, context),
                Error);
+}
+
+// Points at random have power 1 at every frequency; a point at random in each cell of a grid leaves
+// power that grows as the square of low frequencies (Gabrielli, Joyce and Sylos Labini 2002).
+TEST(PointFigures, ExponentOfHyperuniformSets) {
+  const auto exponent = [](const Points& points) {
+    Context context;
+    const Measurement* const found = analyze_points(points, context).find("exponent");
+    return found == nullptr ? -1 : found->value;
+  };
+  EXPECT_NEAR(exponent(random_points(6400, {80, 80, true}, 5)), 0, 0.15);
+  Random random(3, Stream::tests);
+  Points jittered;
+  jittered.domain = {80, 80, true};
+  for (int i = 0; i < 6400; ++i) {
+    const double x = i % 80 + random.uniform();
+    jittered.add({x, i / 80 + random.uniform()}, 0);
+  }
+  EXPECT_NEAR(exponent(jittered), 2, 0.2);
+  EXPECT_EQ(exponent(random_points(30, {80, 80, true}, 5)), -1);  // too few rings
+}
+
+// Of 512 columns, a frozen pattern changes only where the gradient passes a threshold: in 1/4096 of
+// the pixels. White noise changes in 2 g (1 - g) of them, whose mean is 0.115. A Gaussian of a
+// pixel leaves 1/(4 pi) of the power.
+TEST(MaskFigures, CrawlOfFrames) {
+  const auto crawl = [](bool frozen) {
+    constexpr int side = 64;
+    constexpr int frames = 8;
+    Random random(4, Stream::tests);
+    Image mask;
+    mask.names = {"Y"};
+    mask.type = PixelType::f32;
+    mask.encoding = Encoding::data;
+    mask.slices = frames;
+    Plane<float>& plane = mask.channels.emplace_back(side, side * frames);
+    for (int y = 0; y < side * frames; ++y) {
+      for (int x = 0; x < side; ++x) {
+        const auto drawn = static_cast<float>(random.uniform());
+        plane(x, y) = frozen && y >= side ? plane(x, y % side) : drawn;
+      }
+    }
+    Context context;
+    return analyze_mask(mask, context).find("crawl")->value;
+  };
+  const double kept = 1 / (4 * std::numbers::pi);
+  EXPECT_NEAR(crawl(true), 255 * std::sqrt(kept / 4096), 0.1);
+  EXPECT_NEAR(crawl(false), 255 * std::sqrt(kept * 0.115), 1);
 }
 
 // Warnings are errors where this is built for CI: a member without a value of its own is one here.

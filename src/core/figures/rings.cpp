@@ -132,6 +132,29 @@ double anisotropy_db(const std::vector<Ring>& rings) {
   return sum > 0 ? 10 * portable_log(sum / count) / log_10 : 0;
 }
 
+double hyperuniform_exponent(const std::vector<Ring>& rings, double below) {
+  constexpr int fewest = 4;
+  int used = 0;
+  double n = 0;
+  double x = 0;
+  double y = 0;
+  double xx = 0;
+  double xy = 0;
+  for (const Ring& ring : rings) {
+    if (ring.outer > below || !(ring.power > 0)) continue;
+    const double u = portable_log(ring.frequency);
+    const double v = portable_log(ring.power);
+    ++used;
+    n += ring.count;
+    x += ring.count * u;
+    y += ring.count * v;
+    xx += ring.count * u * u;
+    xy += ring.count * u * v;
+  }
+  if (used < fewest) return std::numeric_limits<double>::quiet_NaN();
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
 double peak_of(const std::vector<Ring>& rings) {
   double peak = 0;
   for (const Ring& ring : rings) peak = std::max(peak, ring.power);

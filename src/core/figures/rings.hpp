@@ -87,6 +87,10 @@ std::vector<Ring> rings_of_pattern(const PowerSpectrum& spectrum);
 double mean_power_below(const PowerSpectrum& spectrum, double frequency);
 // Returns 10 log10 of the mean anisotropy of the rings, weighted by frequencies; 0 is isotropic.
 double anisotropy_db(const std::vector<Ring>& rings);
+// Returns the exponent a of power ~ frequency^a over the rings below a frequency, by least squares
+// of the logarithms weighted by frequencies, or NaN for fewer than four rings with power. A set is
+// hyperuniform if a > 0 (Torquato and Stillinger 2003).
+double hyperuniform_exponent(const std::vector<Ring>& rings, double below);
 // Returns the power of the highest ring.
 double peak_of(const std::vector<Ring>& rings);
 // Returns the largest share of a raster's power in one frequency and its mirror image.
