@@ -123,15 +123,16 @@ struct Material {
   std::string file_of(std::string_view output) const;
 };
 
-// Returns the target programs as users write them (gltf, blender), and the file extension of one.
+// Returns the kinds of file as users write them (gltf, blender, mtlx, usd), and the extension of one.
 std::span<const std::string_view> material_formats();
 std::string_view extension_of_material(std::string_view format);
 // Throws Error(usage) if the format does not take pictures with this extension.
 void check_pictures(std::string_view format, std::string_view extension);
 
 // Returns the bytes of the file. gltf: glTF 2.0 (Khronos), a plane that shows the material once.
-// blender: Python that builds the nodes of the material and, if run alone, also the plane. Normals
-// must point up in green. Throws Error(usage) if the format cannot take the pictures.
+// blender: Python that builds the nodes of the material and, if run alone, also the plane. mtlx:
+// MaterialX 1.38, a Standard Surface. usd: a plane with a UsdPreviewSurface, as text. Normals must
+// point up in green. Throws Error(usage) if the format cannot take the pictures.
 std::string encode_material(const Material& material, std::string_view format);
 
 }  // namespace dapple

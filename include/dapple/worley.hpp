@@ -230,7 +230,8 @@ constexpr auto option_names(WorleyIds) {
 
 // The arrangement of channels in a file.
 struct WorleyChannels {
-  // Channels of a picture by output, such as R=edge, G=id, B=normal.R; none: all, in their order.
+  // Channels of a picture by output, such as R=edge, G=id, B=normal.R, or by a constant from 0 to
+  // 1, such as B=0; none: all, in their order.
   std::vector<std::string> pack = {};
   std::string layer = {};  // in front of the names, as in cell.F1
   WorleyBits bits = WorleyBits::usual;

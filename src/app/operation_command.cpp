@@ -90,9 +90,9 @@ class OperationInvocation : public Invocation {
     if (operation.makes_material) {
       common
           .add("material", run_options.materials,
-               "Also write a file that combines the outputs into one material; the names need "
-               "{output}, such as cobbles_{output}.png for cobbles.gltf")
-          .metavar("gltf|blender")
+               "Also write a file that combines the outputs into one material, or several, such as "
+               "gltf,usd; the names need {output}, such as cobbles_{output}.png for cobbles.gltf")
+          .metavar("gltf|blender|mtlx|usd")
           .words({material_formats().begin(), material_formats().end()})
           .essential();
     }

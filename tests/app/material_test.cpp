@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <pugixml.hpp>
 
 #include "dapple/context.hpp"
 #include "dapple/image_files.hpp"
@@ -266,6 +267,72 @@ TEST_F(Materials, TheSetAndItsMaterialGoTogether) {
   fs::create_directory(folder / "a.gltf");
   EXPECT_EQ(run({"worley", "--size", "32", "--material", "gltf", "-o", "a_{output}.png"}).code, 4);
   EXPECT_EQ(folder.names(), Words{"a.gltf"});
+}
+
+TEST_F(Materials, MaterialXNamesPicturesAndColorSpaces) {
+  for (const std::string extension : {"png", "exr"}) {
+    const std::string spare = extension == "exr" ? "e" : "1 \"c\"";
+    good({"worley", "--preset", "texture-cobbles", "--size", "64", "--material", "mtlx", "-o",
+          spare + "_{output}." + extension});
+    pugi::xml_document file;
+    ASSERT_TRUE(file.load_string(folder.read(spare + ".mtlx").c_str()));
+    const pugi::xml_node document = file.child("materialx");
+    EXPECT_STREQ(document.attribute("version").value(), "1.38");
+    const auto named = [](const pugi::xml_node& in, const std::string& name) {
+      return in.find_child_by_attribute("name", name.c_str());
+    };
+    const pugi::xml_node material = document.child("surfacematerial");
+    const auto node_of = [&](const char* input) {
+      return named(document, named(material, input).attribute("nodename").value());
+    };
+    // Follows a port through the graph of pictures to a file.
+    const auto picture = [&](const pugi::xml_node& node, const char* port) {
+      const pugi::xml_node input = named(node, port);
+      const pugi::xml_node graph = named(document, input.attribute("nodegraph").value());
+      pugi::xml_node at = named(graph, input.attribute("output").value());
+      EXPECT_STREQ(at.attribute("type").value(), input.attribute("type").value()) << port;
+      for (at = named(graph, at.attribute("nodename").value()); named(at, "file").empty();) {
+        at = named(graph, named(at, "in").attribute("nodename").value());
+      }
+      return named(at, "file");
+    };
+    const pugi::xml_node surface = node_of("surfaceshader");
+    EXPECT_STREQ(surface.name(), "standard_surface");
+    const pugi::xml_node color = picture(surface, "base_color");
+    EXPECT_EQ(color.attribute("value").value(), spare + "_color." + extension);
+    EXPECT_STREQ(color.attribute("colorspace").value(),
+                 extension == "exr" ? "lin_rec709" : "srgb_texture");
+    for (const auto& [port, output] : std::map<std::string, std::string>{
+             {"specular_roughness", "roughness"}, {"normal", "normal"}}) {
+      const pugi::xml_node file_of = picture(surface, port.c_str());
+      EXPECT_EQ(file_of.attribute("value").value(), spare + "_" + output + "." + extension);
+      EXPECT_TRUE(file_of.attribute("colorspace").empty()) << "data has no color space";
+    }
+    const pugi::xml_node moved = node_of("displacementshader");
+    EXPECT_EQ(picture(moved, "displacement").attribute("value").value(),
+              spare + "_height." + extension);
+    EXPECT_GT(named(moved, "scale").attribute("value").as_double(), 0);
+  }
+}
+
+TEST_F(Materials, UsdNamesPicturesAndColorSpaces) {
+  good({"worley", "--preset", "texture-cobbles", "--size", "64", "--material", "usd,mtlx", "-o",
+        "2 c@d_{output}.png"});
+  EXPECT_TRUE(folder.names().size() == 8) << "six pictures and two materials";
+  const std::string usd = folder.read("2 c@d.usda");
+  for (const char* text :
+       {"defaultPrim = \"_2_c_d\"", "asset inputs:file = @@@./2 c@d_color.png@@@",
+        "color3f inputs:diffuseColor.connect = </_2_c_d/Material/color.outputs:rgb>",
+        "normal3f inputs:normal.connect = </_2_c_d/Material/normal.outputs:rgb>",
+        "float inputs:roughness.connect = </_2_c_d/Material/roughness.outputs:r>",
+        "float inputs:displacement.connect = </_2_c_d/Material/height.outputs:r>"}) {
+    EXPECT_NE(usd.find(text), std::string::npos) << text << "\n" << usd;
+  }
+  const auto color = usd.find("def Shader \"color\"");
+  EXPECT_NE(usd.substr(color, 300).find("\"sRGB\""), std::string::npos);
+  const auto normal = usd.find("def Shader \"normal\"");
+  EXPECT_NE(usd.substr(normal, 300).find("\"raw\""), std::string::npos);
+  refused({"worley", "--material", "usd", "-o", "a_{output}.tif"}, {"usd", "png"});
 }
 
 bool has_blender() {

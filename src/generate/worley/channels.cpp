@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/preconditions.hpp"
+#include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #include "generate/worley/outputs.hpp"
@@ -15,11 +16,13 @@ namespace {
 
 constexpr std::array<std::string_view, 4> letters{"R", "G", "B", "A"};
 
-// One entry of a pack, such as R=normal.R: where it goes, and its output and channel.
+// One entry of a pack, such as R=normal.R or B=0: where it goes, and its output and channel, or a
+// constant.
 struct Packed {
   std::size_t letter;
   std::string output;
   std::string channel;
+  std::optional<float> constant = std::nullopt;
 };
 
 [[noreturn]] void refuse(const std::string& entry, const std::string& why) {
@@ -30,9 +33,16 @@ Packed parse_entry(const std::string& entry) {
   const std::size_t equals = entry.find('=');
   const auto letter = std::find(letters.begin(), letters.end(), entry.substr(0, equals));
   if (equals == std::string::npos || letter == letters.end()) {
-    refuse(entry, "expected R, G, B or A and an output, such as R=edge");
+    refuse(entry, "expected R, G, B or A and an output or a constant, such as R=edge or B=0");
   }
   Packed packed{static_cast<std::size_t>(letter - letters.begin()), entry.substr(equals + 1), {}};
+  packed.constant = parse_number<float>(packed.output);
+  if (packed.constant) {
+    if (!(*packed.constant >= 0 && *packed.constant <= 1)) {
+      refuse(entry, "a constant goes from 0 (black) to 1 (white)");
+    }
+    return packed;
+  }
   std::string part;
   if (!parse_sum(packed.output)) {
     const std::size_t point = std::min(packed.output.find('.'), packed.output.size());
@@ -68,6 +78,10 @@ std::vector<Packed> parse_pack(std::span<const std::string> pack) {
     if (std::count_if(all.begin(), all.end(), same) > 1)
       refuse(entry, "the channel is assigned twice");
   }
+  const auto is_constant = [](const Packed& one) { return one.constant.has_value(); };
+  if (!all.empty() && std::all_of(all.begin(), all.end(), is_constant)) {
+    throw Error(ErrorKind::usage, Problem{"pack", "names no output, only constants"});
+  }
   return all;
 }
 
@@ -95,8 +109,8 @@ void describe(WorleyChannels& channels, OptionList& list) {
   list.group("Channels");
   list.add("pack", channels.pack,
            "Outputs to write as channels of one picture instead of `outputs`, such as "
-           "R=edge,G=id,B=normal.R")
-      .metavar("R=NAME,...")
+           "R=edge,G=id,B=normal.R; or constants from 0 to 1, such as R=occlusion,G=roughness,B=0")
+      .metavar("R=NAME|X,...")
       .check([](std::string_view text) {
         parse_pack(items_of(text));
         return std::string();
@@ -122,6 +136,7 @@ void describe(WorleyChannels& channels, OptionList& list) {
 std::vector<std::string> packed_outputs(std::span<const std::string> pack) {
   std::vector<std::string> outputs;
   for (Packed& packed : parse_pack(pack)) {
+    if (packed.constant) continue;
     if (std::find(outputs.begin(), outputs.end(), packed.output) == outputs.end()) {
       outputs.push_back(std::move(packed.output));
     }
@@ -152,6 +167,12 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
   image.names.assign(letters.begin(),
                      letters.begin() + static_cast<std::ptrdiff_t>(image.channels.size()));
   for (const Packed& packed : parse_pack(channels.pack)) {
+    if (packed.constant) {
+      std::ranges::fill(image.channels[packed.letter].values(), *packed.constant);
+      image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
+                                  shortest(*packed.constant));
+      continue;
+    }
     const int from = texture.find(packed.channel);
     if (from < 0)
       throw Error(ErrorKind::usage,

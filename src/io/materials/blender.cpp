@@ -43,7 +43,8 @@ def make_material(displaced=False):
         node.label = output
         node.location = (-650, y)
         node.image = bpy.data.images.load(os.path.join(FOLDER, FILES[output]), check_existing=True)
-        node.image.colorspace_settings.name = "sRGB" if output == "color" else "Non-Color"
+        if output != "color":
+            node.image.colorspace_settings.name = "Non-Color"
         links.new(place.outputs["UV"], node.inputs["Vector"])
         return node
 

@@ -16,9 +16,11 @@ struct Format {
   std::string (*encode)(const Material&);
 };
 
-constexpr std::array<Format, 2> formats{{
+constexpr std::array<Format, 4> formats{{
     {"gltf", "gltf", "png jpg jpeg", encode_gltf},
     {"blender", "py", "png jpg jpeg exr tif tiff tga bmp hdr dds", encode_blender},
+    {"mtlx", "mtlx", "png jpg jpeg exr tif tiff tga hdr", encode_mtlx},
+    {"usd", "usda", "png jpg jpeg exr", encode_usd},
 }};
 
 const Format& find_format(std::string_view name) {
@@ -34,6 +36,21 @@ std::string Material::file_of(std::string_view output) const {
   const auto found = std::find_if(textures.begin(), textures.end(),
                                   [&](const Texture& one) { return one.output == output; });
   return found == textures.end() ? "" : found->file;
+}
+
+bool is_linear_picture(std::string_view file) {
+  return file.ends_with(".exr") || file.ends_with(".hdr");
+}
+
+std::string identifier_of(std::string_view name) {
+  std::string made;
+  for (const char c : name) {
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (is_digit && made.empty()) made += '_';
+    made += is_digit || is_letter ? c : '_';
+  }
+  return made;
 }
 
 std::span<const std::string_view> material_formats() {

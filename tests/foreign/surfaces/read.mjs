@@ -1,5 +1,5 @@
 // A file of points on a surface, by a package of npm, as JSON columns. Usage: read.mjs MODULES READER FILE
-// three: .ply, .glb with instances, .usda. tinyusdz: whether it is USD. validator: what Khronos finds in a .glb.
+// three: .ply, .glb with instances, .usda, .mtlx. tinyusdz: whether it is USD. validator: what Khronos finds in a .glb.
 import fs from 'fs';
 import path from 'path';
 import { createRequire } from 'module';
@@ -46,6 +46,10 @@ async function glb() {
 async function usda() {
   const { USDAParser } = await load('three/examples/jsm/loaders/usd/USDAParser.js');
   const found = new USDAParser().parseData(bytes.toString()).specsByPath;
+  if (!found['/Points']) {
+    say(Object.fromEntries(Object.entries(found).map(([name, spec]) => [name, spec.fields])));
+    return;
+  }
   const of = name => found['/Points.' + name].fields.default;
   const middle = of('xformOp:translate');
   say({
@@ -54,6 +58,17 @@ async function usda() {
     sizes: of('scales').filter((v, i) => i % 3 === 0), classes: of('protoIndices'), radii: of('primvars:radius'),
     type: found['/Points'].fields.typeName, meters: found['/'].fields.metersPerUnit
   });
+}
+
+// The materials of MaterialX, each with what pictures set.
+async function mtlx() {
+  globalThis.self = globalThis;
+  globalThis.DOMParser = (await load('@xmldom/xmldom/lib/index.js')).DOMParser;
+  const { MaterialXLoader } = await load('three/examples/jsm/loaders/MaterialXLoader.js');
+  const nodes = { color: 'colorNode', displacement: 'positionNode', normal: 'normalNode', roughness: 'roughnessNode' };
+  const { materials } = new MaterialXLoader().parse(bytes.toString());
+  say(Object.fromEntries(Object.entries(materials).map(([name, made]) =>
+    [name, Object.keys(nodes).filter(use => made[nodes[use]])])));
 }
 
 // Built for browsers alone, so it is shown one.
@@ -68,13 +83,14 @@ async function tinyusdz() {
   const { TinyUSDZLoaderNative } = await (await load('tinyusdz/tinyusdz.js')).default();
   const read = text => new TinyUSDZLoaderNative().loadFromBinary(new Uint8Array(Buffer.from(text)), 'a.usda');
   const text = bytes.toString();
-  say({ good: read(text), broken: read(text.replace('orientations = [(', 'orientations = [((')) });
+  say({ good: read(text), broken: read(text.replace(' = [(', ' = [((')) });
   end(0);
 }
 
 async function validator() {
   const { validateBytes } = createRequire(path.join(modules, 'x'))('gltf-validator');
-  say((await validateBytes(new Uint8Array(buffer))).issues);
+  const externalResourceFunction = async uri => new Uint8Array(fs.readFileSync(path.join(path.dirname(file), decodeURI(uri))));
+  say((await validateBytes(new Uint8Array(buffer), { externalResourceFunction })).issues);
 }
 
-await ({ three: { '.ply': ply, '.glb': glb, '.usda': usda }[path.extname(file)], tinyusdz, validator })[reader]();
+await ({ three: { '.ply': ply, '.glb': glb, '.usda': usda, '.mtlx': mtlx }[path.extname(file)], tinyusdz, validator })[reader]();

@@ -405,8 +405,14 @@ TEST(WorleyChannels, ArePackedByName) {
   EXPECT_EQ(sparse.channels[0], Plane<float>(width, height));
   EXPECT_EQ(sparse.metadata.back(), (std::pair<std::string, std::string>{"dapple:pack.A", "id"}));
   EXPECT_THROW(arranged(texture, {{"R=edge"}, ""}), Error);
-  for (const char* wrong :
-       {"edge", "R=", "R=nothing", "X=edge", "R=normal", "R=normal.Q", "R=edge.x", "=edge"}) {
+  const Image constants = arranged(normalized(texture), {{"R=id", "G=0.25", "B=1"}, ""});
+  EXPECT_EQ(constants.channels[0], channel(normalized(texture), "id"));
+  EXPECT_EQ(constants.channels[1], Plane<float>(width, height, 0.25f));
+  EXPECT_EQ(constants.channels[2], Plane<float>(width, height, 1.0f));
+  EXPECT_EQ(packed_outputs(std::vector<std::string>{"R=0", "G=id"}),
+            std::vector<std::string>{"id"});
+  for (const char* wrong : {"edge", "R=", "R=nothing", "X=edge", "R=normal", "R=normal.Q",
+                            "R=edge.x", "=edge", "R=1.5", "R=-1", "R=nan", "R=0"}) {
     EXPECT_THROW(packed_outputs(std::vector<std::string>{wrong}), Error) << wrong;
   }
   EXPECT_THROW(packed_outputs(std::vector<std::string>{"R=f1", "R=f2"}), Error);
