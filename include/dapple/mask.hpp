@@ -97,6 +97,24 @@ struct MaskOptions {
 };
 void describe(MaskOptions& options, OptionList& list);
 
+// The options of masks of frequencies for MRI.
+struct SamplingMaskOptions {
+  Size grid{0, 0};          // cells; empty: none
+  double acceleration = 0;  // cells per sample, above 1
+  Size calibration{0, 0};   // cells in the middle that are all sampled; empty: none
+};
+void describe(SamplingMaskOptions& options, OptionList& list);
+// Returns 1 for the cells to measure and 0 for the others: exactly round(W H / acceleration) ones.
+// The calibration cells around frequency 0, which is the cell (W / 2, H / 2) rounded down, are all
+// measured. Elsewhere samples keep a distance of about 1 + slope d cells, where d is the distance
+// from the calibration cells in half sides of the grid; the slope follows from the number of
+// samples (Lustig, Donoho, Pauly 2007; Yuksel 2015). Deterministic in context.seed. O(W H
+// acceleration), and about 150 + 60 acceleration bytes per cell.
+//
+// Throws Error(usage) for an empty grid, an acceleration of at most 1, and calibration cells that
+// are more than the samples or the grid; Error(limit) above the limits.
+Plane<std::int32_t> sampling_mask(const SamplingMaskOptions& options, Context& context);
+
 // Returns ranks 0 .. W*H-1, each once, at any size from 1x1. void_and_cluster: Ulichney 1993 on the
 // torus, with energy in 16-bit integers over a finite support. It starts from darts on pixels or
 // from the given points. Given points keep the first ranks, in the order of their own ranks, if

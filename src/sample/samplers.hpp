@@ -55,9 +55,11 @@ struct Elimination {
 Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
                        Context& context);
 // Returns the removed points, first to last, if the most crowded point goes until `left` remain.
-// `spacing`: the distance of a hexagonal lattice of that many points, in units of f.
+// `spacing`: the distance of a hexagonal lattice of that many points, in units of f. The last
+// `fixed` points crowd others but stay, and do not count.
 std::vector<std::uint32_t> elimination_order(const Points& points, ConflictRule rule,
-                                             double spacing, std::size_t left, Context& context);
+                                             double spacing, std::size_t left, Context& context,
+                                             std::size_t fixed = 0);
 // Returns a maximal set in an order in which every prefix is well spaced.
 Points progressive_darts(const DensityField& field, const SampleOptions& options, Context& context);
 // Sorts any points into an order whose prefixes are as well spaced as the set allows.

@@ -1,6 +1,7 @@
 // Runs the command `mask`.
 #include "dapple/extend/operation.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "core/preconditions.hpp"
@@ -79,12 +80,37 @@ void describe(MaskOptions& o, OptionList& list) {
   list.add("product", o.product, "The filters act only together, one after the other");
 }
 
+void describe(SamplingMaskOptions& o, OptionList& list) {
+  list.group("Sampling mask");
+  list.add("grid", o.grid,
+           "Makes a mask of frequencies for MRI of this size instead: 1 where to measure, dense in "
+           "the middle and sparser with the distance from it")
+      .metavar("N|WxH")
+      .check(flat_size);
+  list.add("acceleration", o.acceleration,
+           "Cells of `grid` per sample; the number of samples is exactly W x H / R, rounded")
+      .range(0, 1e6)
+      .metavar("R");
+  list.add("calibration", o.calibration,
+           "Cells in the middle of `grid` that are all sampled, and count as samples")
+      .metavar("N|WxH")
+      .check(flat_size);
+}
+
 namespace {
 
 constexpr std::string_view frames_of_filters =
     "kind spatiotemporal or values vec2|vec3|vec4|disc|hemisphere";
 
 constexpr std::array pairs{
+    PairRule{"grid", Pair::needs, "acceleration"},
+    PairRule{"acceleration", Pair::needs, "grid"},
+    PairRule{"calibration", Pair::needs, "grid"},
+    PairRule{"grid", Pair::excludes,
+             "size or kind or method or channels or bits or values or histogram or points or "
+             "density or sigma or candidates or filter-space or certificate or report or "
+             "report-sheet",
+             "which is for masks of thresholds"},
     PairRule{"rotate..interpolation", Pair::needs, "density"},
     PairRule{"points-size", Pair::needs, "points"},
     PairRule{"tone", Pair::wants, "as tone"},
@@ -123,10 +149,24 @@ class MaskJob : public Job {
   void describe(OptionList& list) override {
     dapple::describe(options_, list);
     dapple::describe(field_, list);
+    dapple::describe(sampling_, list);
   }
 
   Result run(const Image*, Context& context) override {
     ImageMade made;
+    if (sampling_.acceleration != 0) {
+      const auto stage = context.stage("mask");
+      made.ranks.push_back(sampling_mask(sampling_, context));
+      made.arrays_hold_ranks = true;
+      made.image.encoding = Encoding::data;
+      made.image.names = {"Y"};
+      made.image.hints.palette = {{0, 0, 0}, {255, 255, 255}};
+      const Plane<std::int32_t>& cells = made.ranks.front();
+      Plane<float>& shown = made.image.channels.emplace_back(cells.width(), cells.height());
+      std::copy(cells.values().begin(), cells.values().end(), shown.values().begin());
+      made.about = "sampling mask, seed " + std::to_string(context.seed);
+      return {std::nullopt, std::move(made)};
+    }
     if (!mask::has_ranks(options_)) {
       made.image = mask::make_values(options_, field_, context);
     } else {
@@ -146,6 +186,7 @@ class MaskJob : public Job {
   int data_channels() const override { return mask::channel_count(options_); }
 
   std::optional<ImageShape> image_shape() const override {
+    if (sampling_.acceleration != 0) return std::nullopt;
     const bool of_map = !options_.density.path.empty() && options_.values != MaskValues::vec2;
     if (options_.size.empty() && of_map) return std::nullopt;
     return mask::shape_of(options_, static_cast<std::size_t>(data_channels()));
@@ -153,6 +194,7 @@ class MaskJob : public Job {
 
   // The goals apply to plain masks, and to frames.
   bool has_goals() const override {
+    if (sampling_.acceleration != 0) return false;
     const MaskOptions plain;
     const bool vectors = mask::component_count(mask::values_of(options_)) > 0;
     const bool frames = vectors || options_.kind == MaskKind::spatiotemporal;
@@ -168,6 +210,7 @@ class MaskJob : public Job {
  private:
   MaskOptions options_;
   MapOptions field_;
+  SamplingMaskOptions sampling_;
 };
 
 }  // namespace
@@ -208,6 +251,8 @@ Operation mask_operation() {
        "directions of light for path tracing, even in each frame and over time"},
       {"mask `size` 128x128x24 `kind fractal` -o dots.ktx2",
        "a texture for dither that sticks to surfaces: samples/fractal_dither.glsl"},
+      {"mask `grid` 256x256 `acceleration` 4 `calibration` 24 -o samples.npy -o samples.png",
+       "frequencies to measure in MRI: exactly 16384, with the 24x24 in the middle"},
       {"mask `density` photo.png `as tone` -o ranks.png `bits` 16",
        "the pixels below any threshold stipple the photo"},
   };

@@ -41,18 +41,22 @@ std::vector<float> crowding_of(const Points& points, const NearLists& lists, dou
 }  // namespace
 
 std::vector<std::uint32_t> elimination_order(const Points& points, ConflictRule rule,
-                                             double spacing, std::size_t left, Context& context) {
-  if (points.size() <= left) return {};
-  const double near = least_distance_that_counts(left, points.size());
+                                             double spacing, std::size_t left, Context& context,
+                                             std::size_t fixed) {
+  if (points.size() - fixed <= left) return {};
+  const double near = least_distance_that_counts(left, points.size() - fixed);
   const ConflictRule pairwise = rule == ConflictRule::candidate ? ConflictRule::min : rule;
   const NearLists lists(points, rule, spacing, 0, context);
   const std::vector<float> between = with_rule(pairwise, [&](auto constant) {
     return crowding_of<constant>(points, lists, spacing, near, context);
   });
-  return most_crowded_first(points.size(), left, context, [&](std::size_t i, const auto& body) {
-    const float* each = between.data() + lists.start(i);
-    for (const std::uint32_t j : lists.of(i)) body(j, *each++);
-  });
+  return most_crowded_first(
+      points.size(), left, context,
+      [&](std::size_t i, const auto& body) {
+        const float* each = between.data() + lists.start(i);
+        for (const std::uint32_t j : lists.of(i)) body(j, *each++);
+      },
+      fixed);
 }
 
 Elimination eliminated(const DensityField& field, ConflictRule rule, std::int64_t count,
