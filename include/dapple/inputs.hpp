@@ -23,6 +23,7 @@ struct ImageInput {
 struct PointsInput {
   std::string path = {};
   std::shared_ptr<const Points> points = {};
+  bool whole_rows = false;  // read as Decoding::whole_rows says
 };
 struct MeshInput {
   std::string path = {};

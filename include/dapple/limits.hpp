@@ -30,6 +30,8 @@ struct Decoding {
   std::vector<std::string> allowed_formats = {};
   Sandbox sandbox = Sandbox::automatic;
   EmbeddedProfile profile = EmbeddedProfile::convert;
+  // Of points: coordinates of any sign, and columns without a meaning as Points::others.
+  bool whole_rows = false;
 };
 
 // Bounds that a run checks before it allocates anything, and the formats that it may open.

@@ -20,6 +20,14 @@ namespace dapple {
 struct Radii;  // dapple/radii.hpp
 struct Space;  // dapple/space.hpp
 
+// A column of numbers or texts that a file has and Dapple has no use for, such as a color.
+struct OtherColumn {
+  std::string name = {};
+  std::string type = "double";  // as in PLY files: char uchar short ushort int uint float double
+  std::vector<double> values = {};
+  std::vector<std::string> texts = {};  // instead of `values`; CSV and JSON files hold them
+};
+
 // Points of any space. Structure of arrays; every non-empty column has size() values. Order is part
 // of the value. Lengths are in pixels, or in the unit of `space`.
 struct Points {
@@ -38,9 +46,10 @@ struct Points {
       {};  // optional: class (ink, layer) from 0; column `class` in files
   std::vector<std::int32_t> rank =
       {};  // optional: place in a progressive order, a permutation from 0
-  std::vector<std::int32_t> id = {};    // optional: number of a dot, the same in every frame
-  std::vector<float> object_size = {};  // optional: size of an object on the point; column `size`
-  std::vector<float> rotation = {};     // optional: of that object, degrees; column `rotation`
+  std::vector<std::int32_t> id = {};     // optional: number of a dot, the same in every frame
+  std::vector<float> object_size = {};   // optional: size of an object on the point; column `size`
+  std::vector<float> rotation = {};      // optional: of that object, degrees; column `rotation`
+  std::vector<OtherColumn> others = {};  // only of whole rows; only thin() keeps them
   std::vector<std::pair<std::string, std::string>> metadata = {};  // provenance, such as the recipe
   // Sentences on what the file asks for and its reader does not honor; read_points() warns of them.
   std::vector<std::string> notes = {};

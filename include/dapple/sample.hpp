@@ -85,6 +85,20 @@ void verify(const Points& points, Context& context, bool counted = false);
 // of one sheet crowd each other. Works in the plane and on surfaces by straight distances.
 void order(Points& points, Context& context);
 
+// Returns exactly options.count points of `cloud`, spread as evenly as they allow, with all their
+// columns, in the order of the cloud. The cloud lies in the plane, or in space on a surface, along
+// a line or throughout a volume; coordinates are finite, of any size. Removes the most crowded
+// point again and again (Yuksel 2015). A place that points share counts once until all places are
+// taken. Domains that wrap are honored. options.progressive: in an order in which every prefix is
+// well spread, with ranks. options.keep: fixed points count and repel, and come first; only_new
+// leaves them out. options.certify: proves that no point repeats, and notes the least distance.
+// Other options have no effect. O(n log n) for n points of the cloud, and about 160 bytes each;
+// `dapple_bench --benchmark_filter=thin` prints the time.
+//
+// Throws Error(usage) for a count below 1 or above the size of the cloud, Error(input) for
+// coordinates that are not finite and for four dimensions, Error(limit) if memory is short.
+Points thin(const Points& cloud, const SampleOptions& options, Context& context);
+
 // Makes points of one radius on an endless plane: exact, maximal, and strip after strip, so that a
 // set of any size needs little memory. A window holds the same points as any larger window around
 // it, to the last bit, for any context.threads. One thread at a time may use an object.
@@ -162,6 +176,7 @@ struct PointsOptions {
   int dimensions = 0;                 // 2, 3 or 4; 0: from `size`
   Window window = {};                 // instead of a domain: sample_window()
   int wang = 0;                       // colors of wang_tiles(); 0: no tiles
+  PointsInput from{{}, {}, true};     // picks some of these points instead
   MeshInput on = {};                  // places points on this surface instead
   MeshInput in = {};                  // places points in the solid inside this surface instead
   std::optional<double> sphere = {};  // radius of a sphere to place points on instead

@@ -29,9 +29,11 @@ struct SurfaceOptions {
 };
 void describe(SurfaceOptions& options, OptionList& list);
 
-enum class SpaceKind { plane, box, surface, solid, sphere };
-constexpr std::array<std::string_view, 5> option_names(SpaceKind) {
-  return {"plane", "box", "surface", "solid", "sphere"};
+// cloud: any coordinates, as in files of other programs. thin() picks points of a cloud; sample()
+// does not make clouds.
+enum class SpaceKind { plane, box, surface, solid, sphere, cloud };
+constexpr std::array<std::string_view, 6> option_names(SpaceKind) {
+  return {"plane", "box", "surface", "solid", "sphere", "cloud"};
 }
 
 // A space that holds points. It alone knows how it wraps, and how far two places are apart. Copies

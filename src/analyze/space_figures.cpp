@@ -6,6 +6,7 @@
 
 #include "analyze/figures.hpp"
 #include "dapple/context.hpp"
+#include "dapple/error.hpp"
 #include "dapple/sample.hpp"
 #include "sample/spaces.hpp"
 #include "sample/sphere/latlong_radius.hpp"
@@ -91,6 +92,10 @@ void add_surface(const Points& points, const SurfaceRadius& radius, Figures& lis
 
 QualityReport analyze_in_space(const Points& points, Context& context) {
   const auto stage = context.stage("analyze");
+  if (points.space->kind == SpaceKind::cloud) {
+    throw Error(ErrorKind::usage,
+                "a cloud with coordinates below 0 cannot be measured: leave the report out");
+  }
   const Certificate proof = certify(points, context);
   const SpaceKind kind = points.space->kind;
   const auto* const radius = points.radii->get<SurfaceRadius>();

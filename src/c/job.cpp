@@ -121,8 +121,9 @@ dapple_status dapple_job_set_points_in(dapple_job* job, const char* name,
   return c::guarded(job->context, [&] {
     c::require(name != nullptr, "the name of the option");
     Option& option = c::input_option(c::still_to_run(job), name, OptionType::points, "points");
-    *option.points_input = {"", std::make_shared<const Points>(
-                                    c::points_of(columns, count, {sides, dimensions}, wraps != 0))};
+    option.points_input->path.clear();
+    option.points_input->points = std::make_shared<const Points>(
+        c::points_of(columns, count, {sides, dimensions}, wraps != 0));
   });
 }
 

@@ -335,6 +335,10 @@ Image draw_in_space(const Points& points, int width, int height, Context& contex
     throw Error(ErrorKind::usage, "only points of a surface, a solid or a sphere can be drawn so");
   }
   const Space& space = *points.space;
+  if (space.kind == SpaceKind::cloud) {
+    throw Error(ErrorKind::usage,
+                "a cloud with coordinates below 0 has no picture: write .ply, .csv, .json or .npy");
+  }
   if (space.kind == SpaceKind::sphere) {
     // The poles are at top and bottom.
     return draw(picture_sphere(space.radius), points, false, UpAxis::z, width, height, context);

@@ -34,6 +34,12 @@ constexpr std::array pairs{
     PairRule{"size-from", Pair::needs, "object-size"},
     PairRule{"inset", Pair::needs, "MAP or class or wrap false"},
     PairRule{"inside", Pair::needs, "inset"},
+    PairRule{"from", Pair::needs, "count"},
+    PairRule{"from", Pair::excludes,
+             "MAP or method or conflict or wrap or settle false or size or dimensions or frame or "
+             "window or inset or radius or on or in or sphere or object-size or rotation or "
+             "classes or class-radius or class or wang",
+             "because points of a cloud are picked as they are"},
     PairRule{"on", Pair::excludes,
              "size or dimensions or window or wang or wrap or inset or "
              "conflict candidate or method "
@@ -180,6 +186,8 @@ Operation sample_operation() {
        "evenly spread directions (columns nx, ny and nz), with proof"},
       {"sample earth.png `sphere` 6371 `radius` 60:900 -o stations.ply",
        "dense where a latitude-longitude map is bright, without crowding at the poles"},
+      {"sample `from` scan.ply `count` 100k -o thin.ply",
+       "an even subset of the points of a scan, with their colors and other columns"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 Wang tiles that fit together if their corner colors match, with their table"},
   };

@@ -31,6 +31,19 @@ double number_or(std::string_view text, double otherwise) {
 
 }  // namespace
 
+std::string_view name_of(PlyType type) {
+  return types[static_cast<std::size_t>(type)].name;
+}
+
+int ply_integer_bytes(std::string_view name) {
+  for (const TypeName& type : types) {
+    if (type.name == name && name != "float" && name != "double") {
+      return static_cast<int>(type.bytes);
+    }
+  }
+  return 0;
+}
+
 std::string_view take_word(std::string_view& line) {
   const auto first = std::min(line.find_first_not_of(" \t"), line.size());
   line.remove_prefix(first);

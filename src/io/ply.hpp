@@ -13,6 +13,11 @@ namespace dapple {
 
 enum class PlyType { i8, u8, i16, u16, i32, u32, f32, f64 };
 
+// Returns the name of a type, such as uchar.
+std::string_view name_of(PlyType type);
+// Returns the bytes of an integer type, or 0 for other names.
+int ply_integer_bytes(std::string_view name);
+
 struct PlyProperty {
   std::string_view name;
   PlyType type = PlyType::f32;

@@ -514,6 +514,7 @@ Points make_points(const Image* map, const PointsOptions& options, Context& cont
   if (changes_frame(options.field.map.prepare)) return framed_points(map, options, context);
   SampleOptions how = options.sample;
   how.count = options.field.count;
+  if (options.from.points != nullptr) return thin(*options.from.points, how, context);
   if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {
     return unit_points(map, options, how, context);
   }

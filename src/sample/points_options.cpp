@@ -41,6 +41,13 @@ void from_text(std::string_view text, Window& window) {
 
 void describe(PointsOptions& options, OptionList& list) {
   describe(options.sample, list);
+  list.add(
+          "from", options.from,
+          "Points to pick an even subset of `count` from, in the plane or in space (.ply .csv .npy "
+          ".json .svg .xyz .pts .asc); the picked points keep all their columns and their order; "
+          "with `progressive` every prefix is well spread; points of `keep` count as picked")
+      .essential()
+      .metavar("CLOUD");
   list.group("Map");
   list.add("size", options.size,
            "Size of the domain if no map is given; WxHxD is a volume, four sides a space of four "

@@ -226,6 +226,8 @@ bool are_by_place(const Space& space, const Radii& radii) {
       return radii.get<ClassSurfaces>() != nullptr || radii.get<ClassRadii>() != nullptr;
     case SpaceKind::surface:
       return radii.get<ClassSurfaces>() != nullptr;
+    case SpaceKind::cloud:
+      break;
   }
   return false;
 }
@@ -261,6 +263,7 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
       }
       break;
     case SpaceKind::surface:  // spaces::sample_surface()
+    case SpaceKind::cloud:
       break;
   }
   refuse(space.kind, radii);
@@ -448,6 +451,8 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
       if (by_place == nullptr && even == nullptr) break;
       return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),
                                     kept, or_least(tolerance, 1e-5), context);
+    case SpaceKind::cloud:
+      break;
   }
   const auto* const classes = radii.get<ClassRadii>();
   if (classes == nullptr || points.space != nullptr) refuse(space.kind, radii);

@@ -42,6 +42,10 @@ inline void keep_points(Points& points, const std::vector<std::size_t>& rows) {
   for_each_stored_column([&](std::string_view, const auto& of) {
     if (!of(points).empty()) keep_rows(of(points), rows);
   });
+  for (OtherColumn& other : points.others) {
+    if (!other.values.empty()) keep_rows(other.values, rows);
+    if (!other.texts.empty()) keep_rows(other.texts, rows);
+  }
 }
 
 // Ranks points in their present order.

@@ -336,5 +336,44 @@ void index_within(benchmark::State& state) {
 }
 BENCHMARK(index_within)->ArgName("radii")->Arg(2)->Arg(4);
 
+// Picks every `part`-th of a million points of a square, or of a sphere that a scanner sees from
+// its middle.
+void thin_million(benchmark::State& state, bool on_sphere) {
+  Points cloud;
+  Random random(9, Stream::tests);
+  for (int i = 0; i < 1000000; ++i) {
+    const double u = random.uniform();
+    const double v = random.uniform();
+    const double around = 6.283185307179586 * u;
+    const double down = 3.141592653589793 * v;
+    if (on_sphere) {
+      cloud.add({1 + std::sin(down) * std::cos(around), 1 + std::sin(down) * std::sin(around)}, 0);
+      cloud.z.push_back(1 + std::cos(down));
+    } else {
+      cloud.add({u, v}, 0);
+    }
+  }
+  cloud.domain = {2, 2, false};
+  cloud.depth = 2;
+  for (auto _ : state) {
+    Context context;
+    SampleOptions options;
+    options.count = 1000000 / state.range(0);
+    benchmark::DoNotOptimize(thin(cloud, options, context));
+  }
+}
+BENCHMARK_CAPTURE(thin_million, square, false)
+    ->ArgName("part")
+    ->Arg(10)
+    ->Arg(100)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(thin_million, sphere, true)
+    ->ArgName("part")
+    ->Arg(10)
+    ->Arg(100)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
 }  // namespace
 }  // namespace dapple

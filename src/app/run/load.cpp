@@ -136,7 +136,9 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
         load_image(one.map, options, context);
       }
     } else if (option->points_input != nullptr) {
+      context.limits.decoding.whole_rows = option->points_input->whole_rows;
       option->points_input->points = std::make_shared<const Points>(read_points(path, context));
+      context.limits.decoding.whole_rows = false;
     } else if (option->mesh_input != nullptr) {
       option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
     } else if (option->outline_input != nullptr) {

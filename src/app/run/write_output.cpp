@@ -9,6 +9,7 @@
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
+#include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
@@ -24,6 +25,10 @@ constexpr int surface_side = 1600;
 
 Drawing drawing_of(const Result& result) {
   const DrawingMade* made = result.drawing();
+  if (result.in_space() != nullptr) {
+    throw Error(ErrorKind::usage,
+                "a cloud with coordinates below 0 has no drawing: write .ply, .csv, .json or .npy");
+  }
   return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 

@@ -124,7 +124,7 @@ Option& OptionList::add(std::string_view name, PointsInput& field, std::string_v
   Option& option = add_bound(
                        name, OptionType::points, doc, [&field] { return field.path; },
                        [&field](std::string_view text) {
-                         field = {std::string(text), nullptr};
+                         field = {std::string(text), nullptr, field.whole_rows};
                        },
                        {&field, Option::see<PointsInput>, nullptr})
                        .metavar("FILE");

@@ -77,7 +77,9 @@ bool read_domain_text(std::string_view text, Points& points) {
 class CsvReader {
  public:
   CsvReader(std::string_view bytes, bool is_cloud, const Limits& limits, const Placement* place)
-      : rest_(utf8_of_text(bytes, converted_)), is_cloud_(is_cloud) {
+      : rest_(utf8_of_text(bytes, converted_)),
+        is_cloud_(is_cloud),
+        whole_rows_(limits.decoding.whole_rows) {
     if (place != nullptr) put(points_, *place);
     has_domain_ = place != nullptr;
     require_text(rest_, "points as text, such as a first line x,y,r");
@@ -109,10 +111,11 @@ class CsvReader {
       if (first && fields_.size() == 1 && columns_.size() > 1 && is_number(fields_[0])) continue;
       if (first && fields_.size() == columns_.size() + 1 && line_.starts_with('"')) {
         columns_.insert(columns_.begin(), Column::other);
+        if (whole_rows_) points_.others.insert(points_.others.begin(), OtherColumn{"row"});
       }
       store_line();
     }
-    return finished(std::move(points_), has_domain_);
+    return finished(std::move(points_), has_domain_, whole_rows_);
   }
 
  private:
@@ -200,6 +203,9 @@ class CsvReader {
     columns_[0] = Column::x;
     columns_[1] = Column::y;
     if (columns_.size() > 2) columns_[2] = is_cloud_ ? Column::z : Column::radius;
+    for (std::size_t i = 3; whole_rows_ && i < columns_.size(); ++i) {
+      points_.others.push_back({"column" + std::to_string(i + 1)});
+    }
   }
 
   void read_names() {
@@ -210,6 +216,7 @@ class CsvReader {
         fail(name, "column " + std::string(name_of(column)) + " occurs twice");
       }
       columns_.push_back(column);
+      if (column == Column::other && whole_rows_) points_.others.push_back({std::string(name)});
     }
     for (const Column needed : {Column::x, Column::y}) {
       if (std::find(columns_.begin(), columns_.end(), needed) == columns_.end()) {
@@ -224,7 +231,12 @@ class CsvReader {
       fail(fields_.back(), std::to_string(fields_.size()) + " values, but " +
                                std::to_string(columns_.size()) + " columns");
     }
+    std::size_t other = 0;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (columns_[i] == Column::other && whole_rows_) {
+        store(points_.others[other++], plain_number(fields_[i]));
+        continue;
+      }
       if (store(points_, columns_[i], plain_number(fields_[i]))) continue;
       const bool whole = columns_[i] == Column::class_id || columns_[i] == Column::rank ||
                          columns_[i] == Column::id;
@@ -239,6 +251,7 @@ class CsvReader {
   std::string converted_;  // text that was UTF-16
   std::string_view rest_;
   bool is_cloud_;  // unnamed columns are x, y and z
+  bool whole_rows_;
   std::string_view line_;
   std::size_t line_number_ = 0;
   bool has_domain_ = false;
@@ -257,18 +270,31 @@ Points decode_cloud(std::string_view bytes, const Limits& limits) {
   return CsvReader(bytes, true, limits, nullptr).read();
 }
 
+namespace {
+
+// Returns a text between quotes if it holds a comma.
+std::string csv_field(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : '"' + text + '"';
+}
+
+}  // namespace
+
 std::string encode_csv(const Points& points) {
   const std::vector<NamedColumn> columns = columns_of(points);
   std::string text;
   for (const NamedColumn& column : columns) {
-    text += column.name;
+    text += csv_field(std::string(column.name));
     text += ',';
   }
   text.back() = '\n';
   text.reserve(text.size() + points.size() * 16 * columns.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const NamedColumn& column : columns) {
-      with_value(column, i, [&](auto value) { append(text, value); });
+      if (const auto* const texts = texts_of(column)) {
+        text += csv_field((*texts)[i]);
+      } else {
+        with_value(column, i, [&](auto value) { append(text, value); });
+      }
       text += ',';
     }
     text.back() = '\n';

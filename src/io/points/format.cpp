@@ -16,6 +16,7 @@
 #include "dapple/error.hpp"
 #include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/space.hpp"
 #include "dapple/units.hpp"
 #include "io/scenes/instances.hpp"
 
@@ -155,6 +156,18 @@ bool store(Points& points, Column column, std::string_view text) {
   return true;
 }
 
+void store(OtherColumn& other, std::string_view text) {
+  std::string_view rest = text;
+  const auto value = take_number(rest);
+  if (other.type != "text" && value && rest.empty()) return other.values.push_back(*value);
+  if (other.type != "text") {
+    for (const double number : other.values) other.texts.push_back(shortest(number));
+    other.values.clear();
+    other.type = "text";
+  }
+  other.texts.emplace_back(text);
+}
+
 void require_points(double count, const Limits& limits) {
   if (count > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorKind::limit, "holds " + shortest(std::ceil(count)) +
@@ -187,10 +200,20 @@ void guess_depth(Points& points) {
   }
 }
 
-Points finished(Points points, bool has_domain) {
+Points finished(Points points, bool has_domain, bool whole_rows) {
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0f);
   for (double& x : points.x) x -= points.origin.x;
   for (double& y : points.y) y -= points.origin.y;
+  const auto below_0 = [](double value) { return value < 0; };
+  if (!has_domain && whole_rows &&
+      (std::any_of(points.x.begin(), points.x.end(), below_0) ||
+       std::any_of(points.y.begin(), points.y.end(), below_0))) {
+    Space cloud;
+    cloud.kind = SpaceKind::cloud;
+    points.space = std::make_shared<const Space>(cloud);
+    if (!points.rank.empty()) check_ranks(points.rank);
+    return points;
+  }
   if (!has_domain) {
     check_not_negative(points.x, "x");
     check_not_negative(points.y, "y");
@@ -267,7 +290,13 @@ std::vector<NamedColumn> columns_of(const Points& points) {
     const bool always = name == "x" || name == "y" || name == "r";
     if (always || !of(points).empty()) columns.push_back({name, &of(points)});
   });
+  for (const OtherColumn& other : points.others) columns.push_back({other.name, &other});
   return columns;
+}
+
+const std::vector<std::string>* texts_of(const NamedColumn& column) {
+  const auto* const* other = std::get_if<4>(&column.values);
+  return other != nullptr && (*other)->type == "text" ? &(*other)->texts : nullptr;
 }
 
 bool is_coordinate(const NamedColumn& column) {

@@ -41,11 +41,13 @@ std::string_view name_of(Column column);
 struct NamedColumn {
   std::string_view name;
   std::variant<std::monostate, const std::vector<double>*, const std::vector<float>*,
-               const std::vector<std::int32_t>*>
+               const std::vector<std::int32_t>*, const OtherColumn*>
       values;
 };
 // Returns x, y and r, then the other columns that the set has, in the order of CSV files.
 std::vector<NamedColumn> columns_of(const Points& points);
+// Returns the texts of a column of texts, otherwise nullptr.
+const std::vector<std::string>* texts_of(const NamedColumn& column);
 // Returns true for x, y, z and w.
 bool is_coordinate(const NamedColumn& column);
 
@@ -55,6 +57,10 @@ void with_value(const NamedColumn& column, std::size_t row, const Body& body) {
   if (const auto* const* doubles = std::get_if<1>(&column.values)) return body((**doubles)[row]);
   if (const auto* const* floats = std::get_if<2>(&column.values)) return body((**floats)[row]);
   if (const auto* const* integers = std::get_if<3>(&column.values)) return body((**integers)[row]);
+  if (const auto* const* other = std::get_if<4>(&column.values)) {
+    if ((*other)->type == "float") return body(static_cast<float>((*other)->values[row]));
+    return body((*other)->values[row]);
+  }
   body(0.0);
 }
 
@@ -67,6 +73,10 @@ Placement placement_of(const Points& points);
 // does not fit the column.
 bool store(Points& points, Column column, std::string_view text);
 bool store(Points& points, Column column, double value);
+
+// Appends a value to a column of Points::others. A column with a text that is no number becomes one
+// of texts.
+void store(OtherColumn& other, std::string_view text);
 
 // Throws Error(limit) if `count` exceeds the range of an index or the memory limit. Check `count`
 // against the size of the file first.
@@ -85,8 +95,9 @@ inline void put(Points& points, const Placement& place) {
 // Completes a set for its reader. A missing column r becomes 0. Without a domain in the file, the
 // domain is the flat bounding box from the origin, rounded up to whole numbers. Points lie in a
 // plane if all z are 0 or any is below 0. Keeps a column w only if the file gives the extent along
-// w. Throws Error(input) if the result is not a valid point set.
-Points finished(Points points, bool has_domain);
+// w. `whole_rows`: coordinates below 0 make a cloud. Throws Error(input) if the result is not a
+// valid point set.
+Points finished(Points points, bool has_domain, bool whole_rows);
 // Sets the depth: the value in the file, or more if the points need it. Without a volume the depth
 // is 0, and z is cleared or, if any z is below 0, moved to `height`.
 void guess_depth(Points& points);

@@ -21,7 +21,7 @@ namespace {
 
 class PointHandler : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit PointHandler(std::string_view text) : text_(text) {}
+  PointHandler(std::string_view text, bool whole_rows) : text_(text), whole_rows_(whole_rows) {}
 
   Points finish() {
     if (!has_x_ || !has_y_) fail("holds no columns x and y");
@@ -29,7 +29,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     if (has_domain_ && !points_.empty() && !(points_.domain.area() > 0)) {
       fail("its domain needs a width and a height above 0");
     }
-    return finished(std::move(points_), has_domain_);
+    return finished(std::move(points_), has_domain_, whole_rows_);
   }
 
   bool null() override { return scalar("null"); }
@@ -87,6 +87,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
     metadata,
     columns,
     column,
+    other_column,
     rows,
     row,
     named_row,
@@ -113,6 +114,10 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
         [[fallthrough]];
       case Place::columns:
         column_ = column_of(key_);
+        if (array && column_ == Column::other && whole_rows_ && place() == Place::columns) {
+          points_.others.push_back({key_});
+          return Place::other_column;
+        }
         if (!array || column_ == Column::other) return Place::other;
         start_column();
         return Place::column;
@@ -192,7 +197,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   bool number(const std::string& text) {
     if (place() == Place::domain) return domain_number(text);
-    if (place() == Place::rows) return scalar(text);
+    if (place() == Place::rows || place() == Place::other_column) return scalar(text);
     const Column target = column();
     if (!store(points_, target, std::string_view(text))) return scalar(text);
     ++values_;
@@ -212,6 +217,10 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 
   // Handles a value that no column can hold. Ignores it outside of columns and rows.
   bool scalar(const std::string& value) {
+    if (place() == Place::other_column) {
+      store(points_.others.back(), value);
+      return true;
+    }
     if (place() == Place::rows)
       fail("expected points such as [x, y, r], not " + value.substr(0, 40));
     if (column() == Column::other) return true;
@@ -232,6 +241,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
   Column column_ = Column::other;
   std::size_t values_ = 0;  // stored in this column or row so far
   std::size_t row_start_ = 0;
+  bool whole_rows_;
 };
 
 }  // namespace
@@ -239,7 +249,7 @@ class PointHandler : public nlohmann::json_sax<nlohmann::json> {
 Points decode_json(std::string_view bytes, const Limits& limits) {
   // A point takes at least four characters, "0,0,", so the text size bounds the number of points.
   require_points(static_cast<double>(bytes.size()) / 4, limits);
-  PointHandler handler(bytes);
+  PointHandler handler(bytes, limits.decoding.whole_rows);
   nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &handler);
   return handler.finish();
 }
@@ -268,9 +278,13 @@ std::string encode_json(const Points& points, const Placement& place) {
   }
   text.reserve(text.size() + points.size() * 16 * columns.size());
   for (const NamedColumn& column : columns) {
-    text += (text.ends_with('{') ? "\n\"" : ",\n\"") + std::string(column.name) + "\": [";
+    text += (text.ends_with('{') ? "\n" : ",\n") + json_quoted(std::string(column.name)) + ": [";
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (i > 0) text += ',';
+      if (const auto* const texts = texts_of(column)) {
+        text += json_quoted((*texts)[i]);
+        continue;
+      }
       with_value(column, i, [&](auto value) { append(text, value); });
       // JSON readers take a bare -0 as the integer 0.
       if (text.ends_with(",-0") || text.ends_with("[-0")) text += ".0";

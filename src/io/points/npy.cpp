@@ -42,22 +42,31 @@ Points decode_npy(std::string_view bytes, const Limits& limits, const Placement*
   if (place != nullptr) put(points, *place);
   reserve(points, static_cast<double>(rows), limits);
   constexpr Column columns[] = {Column::x, Column::y, Column::radius, Column::z, Column::w};
+  if (limits.decoding.whole_rows && sides[1] == with_normals) {
+    points.others = {{"nx"}, {"ny"}, {"nz"}};
+  }
   for (std::uint64_t row = 0; row < rows; ++row) {
-    for (std::uint64_t column = 0; column < (sides[1] == with_normals ? 4 : sides[1]); ++column) {
+    for (std::uint64_t column = 0; column < sides[1]; ++column) {
       const std::uint64_t index =
           header.fortran_order ? column * rows + row : row * sides[1] + column;
+      if (sides[1] == with_normals && column > 3) {
+        if (points.others.empty()) break;
+        points.others[column - 4].values.push_back(header.item(body, index));
+        continue;
+      }
       if (store(points, columns[column], header.item(body, index))) continue;
       fail("row " + std::to_string(row + 1) + ": its " + std::string(name_of(columns[column])) +
            " is not a number that can be used");
     }
   }
-  return finished(std::move(points), place != nullptr);
+  return finished(std::move(points), place != nullptr, limits.decoding.whole_rows);
 }
 
 std::string encode_npy(const Points& points) {
   std::vector<NamedColumn> columns = columns_of(points);
   std::erase_if(columns, [](const NamedColumn& column) {
     constexpr std::string_view held = " x y r z w nx ny nz ";
+    if (column.values.index() == 4 && texts_of(column) != nullptr) return true;
     return held.find(" " + std::string(column.name) + " ") == std::string_view::npos;
   });
   std::string bytes = npy_header(

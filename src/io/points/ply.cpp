@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "dapple/error.hpp"
@@ -53,7 +55,7 @@ class PlyReader {
     for (const PlyElement& element : file_.elements()) {
       if (element.name == "vertex") {
         read_vertices(element);
-        return finished(std::move(points_), has_domain_);
+        return finished(std::move(points_), has_domain_, limits_.decoding.whole_rows);
       }
       file_.skip(element);
     }
@@ -127,7 +129,25 @@ class PlyReader {
     file_.require_room(element);
     reserve(points_, static_cast<double>(element.count), limits_);
     std::uint64_t row = 0;
+    // The place in Points::others of each property that is kept as it is; otherwise -1.
+    std::vector<int> other(columns.size(), -1);
+    for (std::size_t i = 0; i < columns.size() && limits_.decoding.whole_rows; ++i) {
+      const PlyProperty& property = element.properties[i];
+      if (columns[i] != Column::other || property.list) continue;
+      other[i] = static_cast<int>(points_.others.size());
+      points_.others.push_back({std::string(property.name), std::string(name_of(property.type))});
+    }
     const auto put = [&](std::size_t property, const auto& value) {
+      if (other[property] >= 0) {
+        OtherColumn& of = points_.others[static_cast<std::size_t>(other[property])];
+        if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+          of.values.push_back(value);
+        } else {
+          std::string_view rest = value;
+          of.values.push_back(take_number(rest).value_or(std::nan("")));
+        }
+        return;
+      }
       if (store(points_, columns[property], value)) return;
       throw Error(ErrorKind::input, "vertex " + std::to_string(row + 1) + ": its " +
                                         std::string(name_of(columns[property])) +
@@ -167,7 +187,8 @@ std::string encode_ply(const Points& points, const Placement& place) {
     bytes += "comment dapple.metadata " + escaped(key, true) + " " + escaped(value, false) + "\n";
   }
   bytes += "element vertex " + std::to_string(points.size()) + "\n";
-  std::vector<NamedColumn> columns = columns_of(points);
+  std::vector<NamedColumn> columns = dapple::columns_of(points);
+  std::erase_if(columns, [](const NamedColumn& column) { return texts_of(column) != nullptr; });
   if (points.space == nullptr) {
     // Programs for meshes need a z, next to x and y.
     if (points.z.empty()) columns.insert(columns.begin() + 2, {"z", {}});
@@ -175,13 +196,22 @@ std::string encode_ply(const Points& points, const Placement& place) {
   }
   constexpr std::array<std::string_view, 4> types{"double", "double", "float", "int"};
   for (const NamedColumn& column : columns) {
-    bytes += "property " + std::string(types[column.values.index()]) + " " +
+    const auto* const* other = std::get_if<4>(&column.values);
+    bytes += "property " +
+             (other != nullptr ? (*other)->type : std::string(types[column.values.index()])) + " " +
              std::string(column.name == "r" ? "radius" : column.name) + "\n";
   }
   bytes += "end_header\n";
   bytes.reserve(bytes.size() + points.size() * 8 * columns.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const NamedColumn& column : columns) {
+      const auto* const* other = std::get_if<4>(&column.values);
+      const int size = other != nullptr ? ply_integer_bytes((*other)->type) : 0;
+      if (size > 0) {
+        const auto whole = static_cast<std::int64_t>((*other)->values[i]);
+        dapple::put(bytes, static_cast<std::uint64_t>(whole), size);
+        continue;
+      }
       with_value(column, i, [&](auto value) { append_little_endian(bytes, value); });
     }
   }

@@ -30,7 +30,7 @@ class SvgReader {
     }
     if (inks_.size() < 2 || inks_.size() > most_inks) points_.class_id.clear();
     points_.notes = tree.notes();
-    return finished(std::move(points_), has_page_);
+    return finished(std::move(points_), has_page_, false);
   }
 
  private:
