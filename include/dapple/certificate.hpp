@@ -39,8 +39,10 @@ struct Certificate {
   // is an upper bound, 1e-3 sharp.
   double hole = 0;
   // In a solid: the points outside, and its volume by columns through it, within a few thousandths.
+  // In regions: the points outside their region.
   std::int64_t outside = 0;
   double volume = 0;
+  std::int64_t miscounted = 0;  // regions with another number of points than required
 
   // Returns true if no part of the space has room for another point.
   bool maximal() const { return holes == 0; }

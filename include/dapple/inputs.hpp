@@ -12,6 +12,7 @@ struct Image;    // dapple/plane.hpp
 struct Points;   // dapple/points.hpp
 struct Mesh;     // dapple/mesh.hpp
 struct Outline;  // dapple/drawing.hpp
+struct Regions;  // dapple/regions.hpp
 
 // A file named by an option. The caller of an operation loads it first: algorithms do not read
 // files.
@@ -28,6 +29,10 @@ struct PointsInput {
 struct MeshInput {
   std::string path = {};
   std::shared_ptr<const Mesh> mesh = {};
+};
+struct RegionsInput {
+  std::string path = {};
+  std::shared_ptr<const Regions> regions = {};
 };
 struct TextInput {
   // A value that starts with #, or a word if the option takes words, names no file: text stays

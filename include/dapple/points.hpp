@@ -44,6 +44,7 @@ struct Points {
   std::vector<float> radius = {};
   std::vector<std::int32_t> class_id =
       {};  // optional: class (ink, layer) from 0; column `class` in files
+  std::vector<std::int32_t> region = {};  // optional: number of its region, from 0
   std::vector<std::int32_t> rank =
       {};  // optional: place in a progressive order, a permutation from 0
   std::vector<std::int32_t> id = {};     // optional: number of a dot, the same in every frame

@@ -35,9 +35,16 @@ namespace dapple {
 //   surface               double, SurfaceRadius, ClassRadii, ClassSurfaces
 //   solid                 double, VolumeField, ClassRadii, ClassVolumes
 //   sphere                double, SurfaceRadius with a texture, ClassRadii, ClassSurfaces
+//   regions               double
 //
 // A field in a solid spans the bounds of the mesh: its voxels are cubes, as large as the longest
 // side needs, and lie around its center. Its radii are in voxels.
+//
+// Regions with a number of points each (Space::region_counts, or shares of options.count by area)
+// have a radius each, which is found. Points of regions a and b are at least (a + b) / 2 or twice
+// the smaller radius apart, so that a sparse region cannot empty a dense one. Column r is reduced
+// where it must be, so that two points are always at least the mean of their r apart. Column region
+// counts from 0. options.count leaves no gap larger than a maximal set does.
 //
 // Darts are exact, maximal, and distributed as if they fell one after the other forever, at a rate
 // of 1 / r^D in D dimensions. Ebeida, Patney, Mitchell, Davidson, Knupp, Owens 2011 (live parts
@@ -180,6 +187,8 @@ struct PointsOptions {
   MeshInput on = {};                  // places points on this surface instead
   MeshInput in = {};                  // places points in the solid inside this surface instead
   std::optional<double> sphere = {};  // radius of a sphere to place points on instead
+  RegionsInput region = {};           // places points in these polygons instead
+  std::string count_from = {};        // points of each: a number, or the name of a property
   std::string radius_from = {};       // r by the mesh's vertices: a column, color, or curvature
   Align align = Align::none;
   SurfaceOptions surface = {};

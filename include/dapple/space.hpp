@@ -2,15 +2,18 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "dapple/forward.hpp"
 #include "dapple/geometry.hpp"
 
 namespace dapple {
 
-struct Mesh;  // dapple/mesh.hpp
+struct Mesh;     // dapple/mesh.hpp
+struct Regions;  // dapple/regions.hpp
 
 enum class SurfaceMetric { euclidean, surface };
 constexpr std::array<std::string_view, 2> option_names(SurfaceMetric) {
@@ -31,9 +34,9 @@ void describe(SurfaceOptions& options, OptionList& list);
 
 // cloud: any coordinates, as in files of other programs. thin() picks points of a cloud; sample()
 // does not make clouds.
-enum class SpaceKind { plane, box, surface, solid, sphere, cloud };
-constexpr std::array<std::string_view, 6> option_names(SpaceKind) {
-  return {"plane", "box", "surface", "solid", "sphere", "cloud"};
+enum class SpaceKind { plane, box, surface, solid, sphere, regions, cloud };
+constexpr std::array<std::string_view, 7> option_names(SpaceKind) {
+  return {"plane", "box", "surface", "solid", "sphere", "regions", "cloud"};
 }
 
 // A space that holds points. It alone knows how it wraps, and how far two places are apart. Copies
@@ -46,6 +49,8 @@ struct Space {
   std::shared_ptr<const Mesh> mesh = {};  // of a surface or a solid
   SurfaceOptions surface = {};
   double radius = 0;  // of a sphere around the origin
+  std::shared_ptr<const Regions> regions = {};
+  std::vector<std::int64_t> region_counts = {};  // exact number of points of each; empty: open
 
   Space() = default;
   Space(const Domain& plane) : domain(plane) {}
@@ -65,6 +70,9 @@ struct Space {
   static Space in_solid(std::shared_ptr<const Mesh> mesh);
   static Space in_solid(Mesh mesh);
   static Space on_sphere(double radius);
+  // Returns the polygons of regions, each with its number of points if `counts` is given.
+  static Space in_regions(std::shared_ptr<const Regions> regions,
+                          std::vector<std::int64_t> counts = {});
 };
 
 }  // namespace dapple

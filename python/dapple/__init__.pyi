@@ -143,6 +143,8 @@ def sample(
     on: _Path | None = None,
     in_: _Path | None = None,
     sphere: float | str | None = None,
+    region: _Path | None = None,
+    count_from: _Text | None = None,
     radius_from: _Text | None = None,
     align: Literal["none", "normal", "up"] | None = None,
     metric: Literal["euclidean", "surface"] | None = None,

@@ -105,7 +105,11 @@ QualityReport analyze_in_space(const Points& points, Context& context) {
   const char* pairs = "pairs closer than r, in double precision; 0 is exact";
   const char* closest = "smallest distance of a pair";
   const char* holes = "boxes with room for another point; 0 means maximal";
-  if (kind == SpaceKind::solid) {
+  if (kind == SpaceKind::regions) {
+    report.kind = "regions";
+    pairs = "pairs closer than the mean of their r, in double precision; 0 is exact";
+    holes = "polygons with room for another point; of one radius alone";
+  } else if (kind == SpaceKind::solid) {
     report.kind = "inside";
     add_solid(points, proof, list, context);
   } else if (kind == SpaceKind::sphere) {

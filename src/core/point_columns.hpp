@@ -36,6 +36,8 @@ void for_each_column(const Body& body) {
   body(
       "class", [](auto& points) -> auto& { return points.class_id; });
   body(
+      "region", [](auto& points) -> auto& { return points.region; });
+  body(
       "rank", [](auto& points) -> auto& { return points.rank; });
   body(
       "id", [](auto& points) -> auto& { return points.id; });

@@ -38,7 +38,7 @@ constexpr std::array pairs{
     PairRule{"from", Pair::excludes,
              "MAP or method or conflict or wrap or settle false or size or dimensions or frame or "
              "window or inset or radius or on or in or sphere or object-size or rotation or "
-             "classes or class-radius or class or wang",
+             "classes or class-radius or class or wang or region",
              "because points of a cloud are picked as they are"},
     PairRule{"on", Pair::excludes,
              "size or dimensions or window or wang or wrap or inset or "
@@ -63,6 +63,14 @@ constexpr std::array pairs{
              "false or class or method "
              "bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
              "because it cuts darts of the same radii out of a larger plane or volume"},
+    PairRule{"region", Pair::excludes,
+             "MAP or on or in or sphere or size or dimensions or window or wang or wrap or inset "
+             "or frame cut or class or class-radius or settle false or conflict min|max|candidate "
+             "or method "
+             "bridson|elimination|jittered|random|grid|halton|r2|dart-throwing|dense|polished",
+             "which does not work in polygons"},
+    PairRule{"count-from", Pair::needs, "region"},
+    PairRule{"count-from", Pair::excludes, "count or radius", "which sets the number of points"},
     PairRule{"metric", Pair::needs, "on"},
     PairRule{"gate", Pair::needs, "on"},
     PairRule{"metric", Pair::excludes,
@@ -188,6 +196,10 @@ Operation sample_operation() {
        "dense where a latitude-longitude map is bright, without crowding at the poles"},
       {"sample `from` scan.ply `count` 100k -o thin.ply",
        "an even subset of the points of a scan, with their colors and other columns"},
+      {"sample `region` tracts.geojson `count-from` population -o dots.csv",
+       "a dot-density map: as many dots in each polygon as its property says, evenly spread"},
+      {"sample `region` parks.svg `radius` 6 `certify` -o trees.csv",
+       "fills the shapes of a drawing, with proof"},
       {"sample `wang` 2 `size` 128 `radius` 8 -o tiles.json",
        "16 Wang tiles that fit together if their corner colors match, with their table"},
   };

@@ -8,12 +8,19 @@
 
 namespace dapple {
 
+// The rule between points of different regions, which no option names: the mean, but at most twice
+// the smaller radius, so that a point of a sparse region cannot empty a dense one beside it.
+inline constexpr auto capped_mean = static_cast<ConflictRule>(4);
+
 // Returns the least distance between a candidate and a point placed earlier, from their radii.
 template <ConflictRule rule, class Number>
 Number conflict_of(Number candidate, Number earlier) {
   if constexpr (rule == ConflictRule::mean) return Number(0.5) * (candidate + earlier);
   if constexpr (rule == ConflictRule::min) return std::min(candidate, earlier);
   if constexpr (rule == ConflictRule::max) return std::max(candidate, earlier);
+  if constexpr (rule == capped_mean) {
+    return std::min(Number(0.5) * (candidate + earlier), 2 * std::min(candidate, earlier));
+  }
   return candidate;
 }
 

@@ -1,6 +1,7 @@
 // Makes a whole point set from the options of `sample`: reads the space and the radii, samples, and
 // adds the columns of objects.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/regions.hpp"
 #include "dapple/sample.hpp"
 #include "sample/classes.hpp"
 #include "sample/samplers.hpp"
@@ -483,6 +485,68 @@ Points unit_points(const Image* map, const PointsOptions& options, const SampleO
   return points;
 }
 
+// Returns the names of regions, one per line; empty if no region has one.
+std::string names_of(const Regions& regions) {
+  std::string names;
+  bool any = false;
+  for (const Region& region : regions.all) {
+    any = any || !region.name.empty();
+    std::string name = region.name;
+    std::replace(name.begin(), name.end(), '\n', ' ');
+    names += (&region == &regions.all.front() ? "" : "\n") + name;
+  }
+  return any ? names : "";
+}
+
+Points region_points(const Image* map, const PointsOptions& options, SampleOptions how,
+                     Context& context) {
+  if (map != nullptr) refuse_option("region", "works only without a map: leave the map out");
+  const Regions& regions = *options.region.regions;
+  validate(regions);
+  const Box bounds = bounds_of(regions);
+  const double shorter = std::min(bounds.width(), bounds.height());
+  const auto in_units = [&](const Length& length, const char* option) {
+    if (length.unit == Unit::px) return length.value;
+    if (length.unit == Unit::percent) return length.value / 100 * shorter;
+    refuse_option(option,
+                  "must be a number in the unit of the file of `region`, or % of the shorter side "
+                  "of its bounds, not " +
+                      to_text(length));
+  };
+  const LengthRange& range = options.field.radius;
+  if (!(range.min == range.max)) {
+    refuse_option("radius", "must be one length with `region`, such as `radius` 1%");
+  }
+  const double radius = range.empty() ? 0 : in_units(range.min, "radius");
+  std::vector<std::int64_t> counts;
+  if (!options.count_from.empty()) {
+    counts = counts_from(regions, options.count_from);
+  } else if (radius == 0 && how.count == 0) {
+    how.count = default_count;
+  }
+  Points points =
+      sample(Space::in_regions(options.region.regions, std::move(counts)), radius, how, context);
+  ScatterOptions columns = options.scatter;
+  for (Length* length : {&columns.size.min, &columns.size.max}) {
+    *length = {in_units(*length, "object-size"), Unit::px};
+  }
+  // The columns of objects are made in a plane that begins at the origin.
+  Points flat = points;
+  flat.space = nullptr;
+  flat.domain = {std::nextafter(bounds.width(), INFINITY),
+                 std::nextafter(bounds.height(), INFINITY)};
+  for (double& x : flat.x) x -= bounds.x0;
+  for (double& y : flat.y) y -= bounds.y0;
+  scatter(flat, columns, {1, 1}, points.fixed, context);
+  points.object_size = std::move(flat.object_size);
+  points.rotation = std::move(flat.rotation);
+  points.class_id = std::move(flat.class_id);
+  if (const std::string names = names_of(regions); !names.empty()) {
+    points.metadata.emplace_back(region_names_key, names);
+  }
+  return points;
+}
+
 // Makes points of the parts of maps that `crop` and `rotate` leave.
 Points framed_points(const Image* map, const PointsOptions& options, Context& context) {
   if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {
@@ -515,6 +579,7 @@ Points make_points(const Image* map, const PointsOptions& options, Context& cont
   SampleOptions how = options.sample;
   how.count = options.field.count;
   if (options.from.points != nullptr) return thin(*options.from.points, how, context);
+  if (options.region.regions != nullptr) return region_points(map, options, how, context);
   if (options.on.mesh != nullptr || options.in.mesh != nullptr || options.sphere) {
     return unit_points(map, options, how, context);
   }

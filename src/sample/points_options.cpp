@@ -90,6 +90,17 @@ void describe(PointsOptions& options, OptionList& list) {
       .essential()
       .range(1e-20, 1e17)
       .metavar("R|none");
+  list.add("region", options.region,
+           "Polygons to place points in, with holes (.geojson .json .wkt .svg), even-odd; `radius` "
+           "is in the unit of the file or in % of the shorter side of its bounds; `count` is "
+           "shared by area; coordinates are planar, so degrees are not projected")
+      .essential();
+  list.add("count-from", options.count_from,
+           "Exact number of points in each polygon of `region`: a number for all, or the name of a "
+           "property of each GeoJSON feature, or of an attribute (also data-NAME) of each SVG "
+           "element")
+      .essential()
+      .metavar("N|PROPERTY");
   list.add("radius-from", options.radius_from,
            "What chooses from a range of radii on the mesh: a number of its vertices by name, "
            "color, or curvature; a MAP chooses by texture coordinates instead")

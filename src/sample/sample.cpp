@@ -13,6 +13,7 @@
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/regions.hpp"
 #include "dapple/units.hpp"
 #include "sample/certify/proved.hpp"
 #include "sample/conflict.hpp"
@@ -162,6 +163,10 @@ std::string_view name_of(const Radii& radii) {
 
 void require_space(const Space& space) {
   require_word("kind of space", space.kind);
+  if (space.kind == SpaceKind::regions) {
+    if (space.regions == nullptr) throw Error(ErrorKind::usage, "a space of regions needs them");
+    return validate(*space.regions);
+  }
   const bool on_mesh = space.kind == SpaceKind::surface || space.kind == SpaceKind::solid;
   if (!on_mesh) return;
   if (space.mesh == nullptr) {
@@ -226,6 +231,7 @@ bool are_by_place(const Space& space, const Radii& radii) {
       return radii.get<ClassSurfaces>() != nullptr || radii.get<ClassRadii>() != nullptr;
     case SpaceKind::surface:
       return radii.get<ClassSurfaces>() != nullptr;
+    case SpaceKind::regions:
     case SpaceKind::cloud:
       break;
   }
@@ -263,6 +269,7 @@ Points new_points(const Space& space, const Radii& radii, const spaces::Request&
       }
       break;
     case SpaceKind::surface:  // spaces::sample_surface()
+    case SpaceKind::regions:  // spaces::sample_regions()
     case SpaceKind::cloud:
       break;
   }
@@ -358,6 +365,13 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
     }
     return spaces::sample_surface(space, radii, options, context);
   }
+  if (space.kind == SpaceKind::regions) {
+    if (radii.get<double>() == nullptr) refuse(space.kind, radii);
+    if (options.conflict != ConflictRule::mean) {
+      throw Error(ErrorKind::usage, Problem{"conflict", "must be mean in regions"});
+    }
+    return spaces::sample_regions(space, *radii.get<double>(), options, context);
+  }
   const std::shared_ptr<const Points>& kept = options.keep.points;
   spaces::Request request{options.count, options.progressive, {kept.get(), options.conflict}};
   if (kept != nullptr && options.count > 0 && !options.only_new) {
@@ -451,6 +465,10 @@ Certificate certify_new(const Points& points, double tolerance, Context& context
       if (by_place == nullptr && even == nullptr) break;
       return spaces::certify_sphere(points, by_place != nullptr ? *by_place : SurfaceRadius(*even),
                                     kept, or_least(tolerance, 1e-5), context);
+    case SpaceKind::regions:
+      if (even == nullptr) break;
+      return spaces::certify_regions(points, space, *even, kept, or_least(tolerance, 1e-5),
+                                     context);
     case SpaceKind::cloud:
       break;
   }
@@ -476,8 +494,13 @@ void verify(const Points& points, Context& context, bool counted) {
     return require_proved_in_plane(proof, counted, context);
   }
   if (proof.outside > 0) {
+    const bool in_solid = points.space->kind == SpaceKind::solid;
+    throw Error(ErrorKind::verification, std::to_string(proof.outside) + " points are not in " +
+                                             (in_solid ? "the solid" : "their regions"));
+  }
+  if (proof.miscounted > 0) {
     throw Error(ErrorKind::verification,
-                std::to_string(proof.outside) + " points are not in the solid");
+                std::to_string(proof.miscounted) + " regions have a wrong number of points");
   }
   ProofWording words = wording_of(points);
   words.counted = counted;

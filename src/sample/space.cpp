@@ -55,6 +55,14 @@ Space Space::on_sphere(double radius) {
   return space;
 }
 
+Space Space::in_regions(std::shared_ptr<const Regions> regions, std::vector<std::int64_t> counts) {
+  Space space;
+  space.kind = SpaceKind::regions;
+  space.regions = std::move(regions);
+  space.region_counts = std::move(counts);
+  return space;
+}
+
 void describe(SurfaceOptions& options, OptionList& list) {
   list.group("Surface");
   list.add("metric", options.metric,

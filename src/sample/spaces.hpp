@@ -45,6 +45,11 @@ Points sample_solid(const Space& solid, double radius, const Request& request, C
 Points sample_sphere(double sphere, const SurfaceRadius& radius, const Request& request,
                      Context& context);
 
+// Makes the whole result of sample() in regions; `radius` counts only if there are no numbers of
+// points. Fixed points count in the region that holds them.
+Points sample_regions(const Space& regions, double radius, const SampleOptions& options,
+                      Context& context);
+
 // Each proof takes the new points alone, and the fixed points that they lie around.
 Certificate certify_box(const Points& points, double radius, const FixedPoints& kept,
                         double tolerance, Context& context);
@@ -54,6 +59,8 @@ Certificate certify_classes(const Points& points, const ClassRadii& classes,
                             const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_solid(const Points& points, double radius, const FixedPoints& kept,
                           double tolerance, Context& context);
+Certificate certify_regions(const Points& points, const Space& regions, double radius,
+                            const FixedPoints& kept, double tolerance, Context& context);
 Certificate certify_sphere(const Points& points, const SurfaceRadius& radius,
                            const FixedPoints& kept, double tolerance, Context& context);
 // Samples and proves radii that depend on the place and the class: ClassFields in a plane,

@@ -1,9 +1,12 @@
 // Points of volumes, and of classes with distances of their own.
 #include <benchmark/benchmark.h>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
+#include "core/random.hpp"
 #include "dapple/context.hpp"
+#include "dapple/regions.hpp"
 #include "dapple/sample.hpp"
 #include "meshes.hpp"
 
@@ -31,6 +34,23 @@ void prove_all(benchmark::State& state, const Space& space, const Radii& radii) 
   const Points points = sample(space, radii, {}, context);
   for (auto _ : state) benchmark::DoNotOptimize(certify(points, context));
   say_rate(state, points.size());
+}
+
+// A million points in 3,000 polygons whose densities differ by up to 1000 to 1.
+void counts_in_regions(benchmark::State& state) {
+  Random random(1, Stream::tests);
+  auto regions = std::make_shared<Regions>();
+  std::vector<std::int64_t> counts;
+  double total = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const double x = k % 60;
+    const double y = k / 60;
+    regions->all.push_back({"", {{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}}, {}});
+    counts.push_back(std::llround(1e6 * std::pow(1e-3, random.uniform())));
+    total += static_cast<double>(counts.back());
+  }
+  for (std::int64_t& count : counts) count = std::llround(static_cast<double>(count) * 1e6 / total);
+  sample_all(state, Space::in_regions(regions, counts), 0.0);
 }
 
 // Arguments: threads, points in thousands.
@@ -114,6 +134,7 @@ void classes_on_a_sphere(benchmark::State& state) {
   sample_all(state, Space::on_sphere(1), ClassRadii{{r, r}});
 }
 BENCHMARK(slices_in_a_solid)->Arg(1)->Unit(benchmark::kMillisecond);
+BENCHMARK(counts_in_regions)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(classes_in_a_solid)->Arg(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(classes_on_a_sphere)->Arg(1)->Unit(benchmark::kMillisecond);
 

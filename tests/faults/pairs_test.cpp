@@ -31,6 +31,7 @@ const std::vector<Scene>& scenes() {
       {"sample", {"--class=a=p.ppm:2:7", "--class=b=p.ppm:3:9"}, {"o.csv", "o.png"}},
       {"sample", {"--on=m.ply"}, {"o.csv", "o.png"}},
       {"sample", {"p.ppm", "--on=m.ply"}, {"o.csv", "o.ply"}},
+      {"sample", {"--region=r.wkt"}, {"o.csv", "o.png"}},
       {"sample", {"l.ppm", "--sphere=20", "--radius=2:8"}, {"o.csv", "o.ply"}},
       {"stipple", {"p.ppm"}, {"o.svg", "o.gcode", "o.csv", "o.png"}},
       {"mask", {"--size=16"}, {"o.exr", "o.png"}},
@@ -105,6 +106,8 @@ const std::map<std::string, Words>& values() {
       {"classes", {"3"}},
       {"sample size", {"60x45"}},
       {"sphere", {"15"}},
+      {"region", {"r.wkt"}},
+      {"count-from", {"40", "--region=r.wkt"}},
       {"conflict", {"max"}},
       {"radius-from", {"heat", "--radius=2:5"}},
       {"align", {"up"}},
@@ -540,6 +543,7 @@ TEST(Faults, PairsOfOptions) {
   sweep.folder.write("l.ppm", photo(1, 24));
   sweep.folder.write("t.txt", "1\n2\n5\n");
   sweep.folder.write("m.ply", hill());
+  sweep.folder.write("r.wkt", "POLYGON((0 0,48 0,48 36,0 36,0 0),(9 9,9 20,20 20,9 9))");
   sweep.folder.write("leaf.svg",
                      "<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0L2 6L-2 6z'/>"
                      "<path d='M9 0h1v3h-1z'/></svg>");

@@ -11,6 +11,7 @@
 
 #include "dapple/drawing.hpp"
 #include "dapple/error.hpp"
+#include "dapple/regions.hpp"
 #include "space_models.hpp"
 
 namespace dapple {
@@ -25,6 +26,8 @@ struct Named {
 std::string table_of_refusals() {
   const Domain flat{20, 20, false};
   const Mesh ring = with_places(torus(16, 8));
+  const auto regions = std::make_shared<Regions>();
+  regions->all = {{"", {{{0, 0}, {9, 0}, {9, 9}}}, {}}};
   const std::vector<std::pair<std::string, Space>> spaces{
       {"plane", flat},
       {"box", Space::box({12, 10, false}, 9)},
@@ -32,7 +35,8 @@ std::string table_of_refusals() {
       {"surface", Space::on_surface(ring)},
       {"surface along paths", Space::on_surface(ring, {SurfaceMetric::surface})},
       {"solid", Space::in_solid(ring)},
-      {"sphere", Space::on_sphere(1)}};
+      {"sphere", Space::on_sphere(1)},
+      {"regions", Space::in_regions(regions)}};
   const std::vector<std::pair<std::string, Radii>> radii{
       {"one radius", 0.9},
       {"field of a plane", hill(flat)},

@@ -118,6 +118,7 @@ class Option {
   MeshInput* mesh_input = nullptr;
   TextInput* text_input = nullptr;
   OutlineInput* outline_input = nullptr;
+  RegionsInput* regions_input = nullptr;
   std::vector<NamedMap>* named_maps = nullptr;
 
   // Returns true if set() would accept the field, as far as this shows without making its text.
@@ -219,6 +220,7 @@ class OptionList {
   Option& add(std::string_view name, PointsInput& field, std::string_view doc);
   Option& add(std::string_view name, MeshInput& field, std::string_view doc);
   Option& add(std::string_view name, TextInput& field, std::string_view doc);
+  Option& add(std::string_view name, RegionsInput& field, std::string_view doc);
   // Adds an option that may be given several times. Each use adds one value as it is, commas too.
   Option& add_each(std::string_view name, std::vector<std::string>& field, std::string_view doc);
   // As above, but a use may hold several maps between commas; a map replaces one of the same name.

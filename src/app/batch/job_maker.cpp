@@ -93,7 +93,8 @@ std::string name_part(const Option& option, const Recipe& own) {
     if (setting.name == option.name || setting.name == option.other_name) value = setting.text;
   }
   if (option.image_input != nullptr || option.points_input != nullptr ||
-      option.mesh_input != nullptr || (option.outline_input != nullptr && option.names_file())) {
+      option.mesh_input != nullptr || option.regions_input != nullptr ||
+      (option.outline_input != nullptr && option.names_file())) {
     value = stem_of(value);
   }
   for (char& c : value) {

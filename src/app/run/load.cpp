@@ -14,6 +14,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/regions.hpp"
 #include "io/digest.hpp"
 #include "io/utf8.hpp"
 
@@ -141,6 +142,8 @@ Hashes load_files(const OptionList& options, Context& context, const Hashes& rec
       context.limits.decoding.whole_rows = false;
     } else if (option->mesh_input != nullptr) {
       option->mesh_input->mesh = std::make_shared<const Mesh>(read_mesh(path, context));
+    } else if (option->regions_input != nullptr) {
+      option->regions_input->regions = std::make_shared<const Regions>(read_regions(path, context));
     } else if (option->outline_input != nullptr) {
       option->outline_input->outline = std::make_shared<const Outline>(read_outline(path, context));
     } else {

@@ -13,6 +13,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/point_files.hpp"
+#include "dapple/space.hpp"
 #include "dapple/units.hpp"
 #include "generate/mask/generator.hpp"
 #include "io/images/formats.hpp"
@@ -127,6 +128,14 @@ Image image_of(Result& result, const PlannedOutput& output, bool last, Context& 
 }  // namespace
 
 Image picture_in_space(const Points& points, Context& context) {
+  if (points.space->kind == SpaceKind::regions) {
+    const Drawing drawing = draw_points(points);
+    const auto pixels = [](double side) {
+      return std::max(1, static_cast<int>(std::lround(side * css_pixels_per_mm)));
+    };
+    context.require_pixels(pixels(drawing.width), pixels(drawing.height), "the image");
+    return rasterize(drawing, pixels(drawing.width), pixels(drawing.height), context);
+  }
   return draw_in_space(points, surface_side, surface_side * 3 / 4, context);
 }
 

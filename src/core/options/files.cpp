@@ -144,6 +144,18 @@ Option& OptionList::add(std::string_view name, MeshInput& field, std::string_vie
   return option;
 }
 
+Option& OptionList::add(std::string_view name, RegionsInput& field, std::string_view doc) {
+  Option& option = add_bound(
+                       name, OptionType::text_file, doc, [&field] { return field.path; },
+                       [&field](std::string_view text) {
+                         field = {std::string(text), nullptr};
+                       },
+                       {&field, Option::see<RegionsInput>, nullptr})
+                       .metavar("FILE");
+  option.regions_input = &field;
+  return option;
+}
+
 Option& Option::or_words() {
   takes_words_ = true;
   return *this;
@@ -159,6 +171,7 @@ bool Option::names_file() const {
   if (image_input != nullptr) return !image_input->path.empty();
   if (points_input != nullptr) return !points_input->path.empty();
   if (mesh_input != nullptr) return !mesh_input->path.empty();
+  if (regions_input != nullptr) return !regions_input->path.empty();
   if (text_input == nullptr) return false;
   const std::string& value = text_input->path;
   if (value.empty() || value.starts_with("#")) return false;
@@ -224,6 +237,7 @@ bool Option::is_loaded() const {
   return (image_input != nullptr && image_input->image != nullptr) ||
          (points_input != nullptr && points_input->points != nullptr) ||
          (mesh_input != nullptr && mesh_input->mesh != nullptr) ||
+         (regions_input != nullptr && regions_input->regions != nullptr) ||
          (text_input != nullptr && text_input->text != nullptr) ||
          (outline_input != nullptr && outline_input->outline != nullptr);
 }

@@ -91,6 +91,7 @@ void Option::forget() {
   mesh_input = nullptr;
   text_input = nullptr;
   outline_input = nullptr;
+  regions_input = nullptr;
   named_maps = nullptr;
 }
 
@@ -107,6 +108,7 @@ template Option::Seen Option::see<ImageInput>(const Option&, const void*);
 template Option::Seen Option::see<std::vector<NamedMap>>(const Option&, const void*);
 template Option::Seen Option::see<PointsInput>(const Option&, const void*);
 template Option::Seen Option::see<MeshInput>(const Option&, const void*);
+template Option::Seen Option::see<RegionsInput>(const Option&, const void*);
 template Option::Seen Option::see<TextInput>(const Option&, const void*);
 
 }  // namespace dapple

@@ -8,7 +8,7 @@
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "dapple/limits.hpp"
-#include "io/drawings/svg_tree.hpp"
+#include "io/drawings/svg_shapes.hpp"
 
 namespace dapple {
 namespace {
@@ -145,6 +145,7 @@ void trace(pugi::xml_node node, std::string_view name, Tracer& tracer) {
 
 // Filled or stroked shapes, before their total size is known.
 struct Traced {
+  pugi::xml_node node;
   std::vector<Trace> traces;  // closed, or filled as if closed
   std::vector<Trace> open;
   bool even_odd = false;
@@ -181,15 +182,15 @@ std::vector<Vec2> chords(const Trace& trace, double tolerance) {
 
 }  // namespace
 
-Outline decode_outline(std::string_view bytes, const Limits& limits) {
+std::vector<SvgShape> read_svg_shapes(SvgTree& tree) {
   std::vector<Traced> found;
-  SvgTree tree(bytes, limits);
   tree.visit({}, [&](pugi::xml_node node, std::string_view name, const SvgStyle& style) {
     const bool filled = style.fill != "none" && name != "line";
     if (!filled && style.stroke == "none") return;
     Tracer tracer(style.to_page);
     trace(node, name, tracer);
     Traced shape;
+    shape.node = node;
     shape.even_odd = style.fill_rule == "evenodd";
     for (Trace& one : tracer.traces) {
       if (one.curves.empty()) continue;
@@ -215,9 +216,11 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
                 "holds no shape: no path, rectangle, circle, ellipse, polygon or line");
   }
   const double extent = std::max(high.x - low.x, high.y - low.y);
-  std::vector<Outline::Part> parts;
+  std::vector<SvgShape> shapes;
   for (const Traced& shape : found) {
-    Outline::Part part;
+    SvgShape& made = shapes.emplace_back();
+    made.node = shape.node;
+    Outline::Part& part = made.part;
     part.even_odd = shape.even_odd;
     for (const Trace& one : shape.traces) {
       std::vector<Vec2> ring = chords(one, chord_tolerance * extent);
@@ -226,8 +229,14 @@ Outline decode_outline(std::string_view bytes, const Limits& limits) {
     for (const Trace& one : shape.open) {
       part.lines.push_back(chords(one, chord_tolerance * extent));
     }
-    parts.push_back(std::move(part));
   }
+  return shapes;
+}
+
+Outline decode_outline(std::string_view bytes, const Limits& limits) {
+  SvgTree tree(bytes, limits);
+  std::vector<Outline::Part> parts;
+  for (SvgShape& shape : read_svg_shapes(tree)) parts.push_back(std::move(shape.part));
   Outline outline = make_outline(std::move(parts));
   outline.notes = tree.notes();
   return outline;

@@ -9,6 +9,7 @@
 
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
+#include "dapple/units.hpp"
 #include "dapple/version.hpp"
 #include "io/images/formats.hpp"
 #include "io/text_keys.hpp"

@@ -5,11 +5,39 @@
 #include "core/constants.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/drawing_files.hpp"
+#include "dapple/regions.hpp"
+#include "dapple/space.hpp"
 #include "draw/class_colors.hpp"
 
 namespace dapple {
+namespace {
+
+constexpr double map_side = 1024;  // pixels of the longer side of a picture of a map
+
+// Returns points of regions in pixels of their picture: a map north up, or a drawing in its units.
+Points in_picture(Points points) {
+  const Regions& regions = *points.space->regions;
+  const Box bounds = bounds_of(regions);
+  const double scale = regions.y_up ? map_side / std::max(bounds.width(), bounds.height()) : 1;
+  points.domain = {std::nextafter(bounds.width() * scale, INFINITY),
+                   std::nextafter(bounds.height() * scale, INFINITY)};
+  for (double& x : points.x) x = std::min((x - bounds.x0) * scale, bounds.width() * scale);
+  for (double& y : points.y) {
+    const double down = regions.y_up ? bounds.y1 - y : y - bounds.y0;
+    y = std::min(down * scale, bounds.height() * scale);
+  }
+  for (float& r : points.radius) r *= static_cast<float>(scale);
+  for (float& size : points.object_size) size *= static_cast<float>(scale);
+  points.space = nullptr;
+  return points;
+}
+
+}  // namespace
 
 Drawing draw_points(const Points& points) {
+  if (points.space != nullptr && points.space->regions != nullptr) {
+    return draw_points(in_picture(points));
+  }
   validate(points);
   if (std::any_of(points.class_id.begin(), points.class_id.end(), [](auto c) { return c < 0; })) {
     throw Error(ErrorKind::input, "the class of a point must be at least 0");

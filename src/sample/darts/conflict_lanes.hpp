@@ -24,6 +24,9 @@ HWY_INLINE Floats conflict_lanes(Floats candidate, Floats earlier) {
   if constexpr (rule == ConflictRule::mean) return 0.5f * (candidate + earlier);
   if constexpr (rule == ConflictRule::min) return min(candidate, earlier);
   if constexpr (rule == ConflictRule::max) return max(candidate, earlier);
+  if constexpr (rule == capped_mean) {
+    return min(0.5f * (candidate + earlier), 2.0f * min(candidate, earlier));
+  }
   return candidate;
 }
 

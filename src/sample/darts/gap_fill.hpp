@@ -66,7 +66,8 @@ inline constexpr double finest = 5e-7;
 inline constexpr int fill_darts = 4;
 
 // Fills a square until each place of it is covered. Cuts it into 4x4 parts and goes on with those
-// that no single point covers, after a few darts at each. `Around` looks up points:
+// that no single point covers, after a few darts at each. `Field` has the radii, as SafeField does.
+// `Around` looks up points:
 //     bool enter(int depth, const Box&, const RadiusBounds&)  finds what matters to a square inside
 //         the one entered at depth - 1. Returns true if one point covers all of it.
 //     std::uint32_t open_parts(int depth, const Box&, double r_min)  returns a bit for each of 4x4
@@ -75,10 +76,10 @@ inline constexpr int fill_darts = 4;
 //     Vec2 rounded(Vec2 p)  returns the nearest place that it can hold.
 //     bool conflicts(int depth, Vec2 p, double r)
 //     void add(int depth, Vec2 p, double r)
-template <class Around>
+template <class Field, class Around>
 class Filler {
  public:
-  Filler(const SafeField& field, Around& around, Random& random, const Domain& domain)
+  Filler(const Field& field, Around& around, Random& random, const Domain& domain)
       : field_(field), around_(around), random_(random), domain_(domain) {}
 
   // Fills a square, which may stick out of the domain to the right and below. It starts without
@@ -145,7 +146,7 @@ class Filler {
     return {box.x0, box.y0, std::min(box.x1, domain_.width), std::min(box.y1, domain_.height)};
   }
 
-  const SafeField& field_;
+  const Field& field_;
   Around& around_;
   Random& random_;
   const Domain& domain_;

@@ -186,6 +186,18 @@ class SquareList {
     size_ = kept;
   }
 
+  // Keeps the squares i for which keep(i) is true.
+  template <class Keep>
+  void keep_if(const Keep& keep) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!keep(i)) continue;
+      x_[kept] = x_[i];
+      y_[kept++] = y_[i];
+    }
+    size_ = kept;
+  }
+
   // Cuts each square into four of half the size.
   void quarter() {
     reserve(4 * size_);

@@ -98,7 +98,7 @@ Points darts_one_by_one(const DensityField& field, ConflictRule rule, const Tile
   for_each_cell([&](std::uint32_t index, int cell, const Box& box) {
     Random random(context.seed, Stream::fill,
                   index * std::uint64_t{64} + static_cast<std::uint64_t>(cell));
-    Filler<AroundTree>(safe, around, random, field.domain()).fill(box, 0);
+    Filler<SafeField, AroundTree>(safe, around, random, field.domain()).fill(box, 0);
   });
   return points;
 }

@@ -30,13 +30,39 @@ constexpr int tries = 4;        // darts in a row that miss before squares are h
 constexpr int last_level = 7;   // of halving; the subdivision goes deeper
 constexpr std::size_t most_squares = 128;
 
-template <ConflictRule rule>
+// Calls body with the rule as a constant. Only rules that a job can have are compiled.
+template <class Field, class Body>
+void with_rule_of(const VisitJobOf<Field>& job, const Body& body) {
+  if constexpr (!std::is_same_v<Field, RegionTiles>) {
+    with_rule(job.rule, body);
+  } else if (job.rule == capped_mean) {
+    body(std::integral_constant<ConflictRule, capped_mean>{});
+  } else {
+    body(std::integral_constant<ConflictRule, ConflictRule::mean>{});
+  }
+}
+
+// How a visit sees a field: as it is, or one tile of regions at a time.
+template <class Field>
+struct ViewOf {
+  using Type = const Field&;
+};
+template <>
+struct ViewOf<RegionTiles> {
+  using Type = RegionTile;
+};
+
+template <ConflictRule rule, class Field>
 class Visit {
+  static constexpr bool has_borders = std::is_same_v<Field, RegionTiles>;
+
  public:
-  explicit Visit(const VisitJob& job)
+  using Job = VisitJobOf<Field>;
+
+  explicit Visit(const Job& job)
       : set_(job.set), points_(job.points), field_(job.field), lists_(3) {}
 
-  void throw_darts(std::size_t index, const VisitJob& job) {
+  void throw_darts(std::size_t index, const Job& job) {
     const Tile& tile = set_.tiles()[index];
     int behind = 0;
     if (job.octave != Tile::smooth) {
@@ -63,7 +89,7 @@ class Visit {
     finish();
   }
 
-  void fill(std::size_t index, const VisitJob& job) {
+  void fill(std::size_t index, const Job& job) {
     start(index);
     Random random(job.seed, Stream::fill, index);
     const auto cells = static_cast<std::uint32_t>(tile_->cells);
@@ -130,7 +156,8 @@ class Visit {
   }
 
   void add(int depth, Vec2 p, double) {
-    add_point(depth + 1, TilePoints::place_of(*tile_, p), field_.map_radius(p));
+    add_point(depth + 1, TilePoints::place_of(*tile_, p),
+              has_borders ? only_radius_ : field_.map_radius(p));
   }
   // Returns the place that a point at p will have.
   Vec2 rounded(Vec2 p) const {
@@ -164,9 +191,17 @@ class Visit {
     step_x_ = static_cast<float>(rows_) * 0x1p-30f;
     step_y_ = step_x_ * aspect_;
     r_min_ = in_squares(tile_->r_min);
+    const bool begins = !points_.has_begun(index);
     live_ = points_.live_rows(*tile_, index);
-    uniform_ = field_.uniform(box);
-    only_radius_ = uniform_ ? field_.map_radius({box.x0, box.y0}) : 0;
+    if constexpr (has_borders) {
+      field_.enter(index);
+      if (begins) field_.clear_outside(*tile_, live_);
+      uniform_ = true;
+      only_radius_ = field_.map_radius();
+    } else {
+      uniform_ = field_.uniform(box);
+      only_radius_ = uniform_ ? field_.map_radius({box.x0, box.y0}) : 0;
+    }
     own_images_.clear();
     fresh_.clear();
 
@@ -282,6 +317,9 @@ class Visit {
     const float x = static_cast<float>(at.u) * step_x_ - half_width_;
     const float y = static_cast<float>(at.v) * step_y_ - half_height_;
     if (conflicts(lists_[level], x, y, p, safe)) return false;
+    if constexpr (has_borders) {
+      if (!field_.contains(p)) return false;
+    }
     add_point(static_cast<int>(level), at, r);
     return true;
   }
@@ -400,6 +438,7 @@ class Visit {
     for (int level = 0;; ++level) {
       const SquareGrid grid{std::ldexp(1.0f, -level), aspect_, half_width_, half_height_};
       squares_.template keep_open<rule>(lists_[1], grid, r_min, margin_);
+      if constexpr (has_borders) drop_outside(level);
       for (int missed = 0; missed < tries && squares_.size() > 0;) {
         if (attempt_at(level, random, bounds.max)) {
           squares_.template keep_open<rule>(lists_[1], grid, r_min, margin_);
@@ -427,21 +466,32 @@ class Visit {
                    y << shift | (static_cast<std::uint32_t>(bits >> 27) & low), r_max);
   }
 
-  // Passes the remaining squares to the subdivision, one by one.
-  void fill_squares(int level, Random& random) {
+  Box box_of(int level, std::size_t i) const {
     const double width = std::ldexp(tile_->cell_width, -3 - level);
     const double height = std::ldexp(tile_->cell_height, -3 - level);
+    const auto [across, down] = squares_[i];
+    const double x = tile_->box.x0 + across * width;
+    const double y = tile_->box.y0 + down * height;
+    return {x, y, x + width, y + height};
+  }
+
+  // Drops the squares that lie outside the region.
+  void drop_outside(int level) {
+    if (!field_.has_border()) return;
+    squares_.keep_if([&](std::size_t i) { return !field_.is_outside(box_of(level, i)); });
+  }
+
+  // Passes the remaining squares to the subdivision, one by one.
+  void fill_squares(int level, Random& random) {
+    using Place = std::remove_cvref_t<typename ViewOf<Field>::Type>;
     for (std::size_t i = 0; i < squares_.size(); ++i) {
-      const auto [across, down] = squares_[i];
-      const double x = tile_->box.x0 + across * width;
-      const double y = tile_->box.y0 + down * height;
-      Filler<Visit>(field_, *this, random, set_.domain()).fill({x, y, x + width, y + height}, 1);
+      Filler<Place, Visit>(field_, *this, random, set_.domain()).fill(box_of(level, i), 1);
     }
   }
 
   const TileSet& set_;
   TilePoints& points_;
-  const SafeField& field_;
+  typename ViewOf<Field>::Type field_;
 
   // The tile, and its measures in squares of its map, around its center.
   std::size_t index_ = 0;
@@ -473,18 +523,33 @@ class Visit {
   SquareList squares_;  // open squares of a cell
 };
 
-void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles) {
-  with_rule(job.rule, [&](auto constant) {
-    Visit<constant> visit(job);
+template <class Field>
+void throw_at(const VisitJobOf<Field>& job, std::span<const std::uint32_t> tiles) {
+  with_rule_of(job, [&](auto constant) {
+    Visit<constant, Field> visit(job);
     for (const std::uint32_t tile : tiles) visit.throw_darts(tile, job);
   });
 }
 
-void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles) {
-  with_rule(job.rule, [&](auto constant) {
-    Visit<constant> visit(job);
+template <class Field>
+void fill_all(const VisitJobOf<Field>& job, std::span<const std::uint32_t> tiles) {
+  with_rule_of(job, [&](auto constant) {
+    Visit<constant, Field> visit(job);
     for (const std::uint32_t tile : tiles) visit.fill(tile, job);
   });
+}
+
+void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles) {
+  throw_at(job, tiles);
+}
+void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles) {
+  fill_all(job, tiles);
+}
+void throw_in_regions(const RegionJob& job, std::span<const std::uint32_t> tiles) {
+  throw_at(job, tiles);
+}
+void fill_regions(const RegionJob& job, std::span<const std::uint32_t> tiles) {
+  fill_all(job, tiles);
 }
 
 }  // namespace
@@ -497,12 +562,20 @@ namespace dapple {
 
 HWY_EXPORT(throw_darts);
 HWY_EXPORT(fill_tiles);
+HWY_EXPORT(throw_in_regions);
+HWY_EXPORT(fill_regions);
 
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles) {
   HWY_DYNAMIC_DISPATCH(throw_darts)(job, tiles);
 }
 void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles) {
   HWY_DYNAMIC_DISPATCH(fill_tiles)(job, tiles);
+}
+void throw_darts(const RegionJob& job, std::span<const std::uint32_t> tiles) {
+  HWY_DYNAMIC_DISPATCH(throw_in_regions)(job, tiles);
+}
+void fill_tiles(const RegionJob& job, std::span<const std::uint32_t> tiles) {
+  HWY_DYNAMIC_DISPATCH(fill_regions)(job, tiles);
 }
 
 }  // namespace dapple

@@ -5,13 +5,15 @@
 
 #include "sample/darts/gap_fill.hpp"
 #include "sample/darts/tile_points.hpp"
+#include "sample/regions/region_tiles.hpp"
 
 namespace dapple {
 
-struct VisitJob {
+template <class Field>
+struct VisitJobOf {
   const TileSet& set;
   TilePoints& points;
-  const SafeField& field;
+  const Field& field;
   ConflictRule rule;
   std::uint64_t seed;
   int round = 0;     // of darts; a fill ignores it
@@ -20,8 +22,13 @@ struct VisitJob {
   // finer ones a few at the same time. `smooth`: visits the tiles that are at no jump.
   int octave = Tile::smooth;
 };
+using VisitJob = VisitJobOf<SafeField>;
+using RegionJob = VisitJobOf<RegionTiles>;
 // Visit tiles one after the other. Concurrent calls must not visit these tiles or their neighbors.
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles);
 void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles);
+// As above, in the tiles of regions. The rule is capped_mean or mean.
+void throw_darts(const RegionJob& job, std::span<const std::uint32_t> tiles);
+void fill_tiles(const RegionJob& job, std::span<const std::uint32_t> tiles);
 
 }  // namespace dapple

@@ -23,6 +23,23 @@ std::size_t TilePoints::add(const Tile& tile, std::size_t index, Place place, fl
   return at;
 }
 
+void TilePoints::remove(const Tile& tile, std::size_t index, std::uint32_t n) {
+  const std::size_t at = tile.first + n;
+  const std::size_t last = tile.first + --count_[index];
+  Chunk& from = chunks_[last / chunk];
+  Chunk& to = chunks_[at / chunk];
+  to.u[at % chunk] = from.u[last % chunk];
+  to.v[at % chunk] = from.v[last % chunk];
+  to.r[at % chunk] = from.r[last % chunk];
+  from.r[last % chunk] = 0;
+}
+
+void TilePoints::begin_again(std::size_t index, std::span<const TileLink> links,
+                             std::size_t first_link) {
+  begun_[index] = 0;
+  for (std::size_t k = 0; k < links.size(); ++k) seen_[first_link + k] = 0;
+}
+
 std::uint64_t* TilePoints::live_rows(const Tile& tile, std::size_t index) {
   std::uint64_t* rows = live_.get() + tile.rows;
   if (begun_[index] != 0) return rows;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sample/fixed_points.hpp"
@@ -38,6 +39,12 @@ class TilePoints {
   void add(const Tile& tile, std::size_t index, Vec2 p, float r) {
     add(tile, index, place_of(tile, p), r);
   }
+
+  // Removes point n of a tile; its last point takes the place.
+  void remove(const Tile& tile, std::size_t index, std::uint32_t n);
+  // Makes the next visit to a tile begin as the first one does, beside the points that it has.
+  void begin_again(std::size_t index, std::span<const TileLink> links, std::size_t first_link);
+  bool has_begun(std::size_t index) const { return begun_[index] != 0; }
 
   std::uint32_t count(std::size_t tile) const { return count_[tile]; }
   Vec2 place(const Tile& tile, std::size_t at) const {

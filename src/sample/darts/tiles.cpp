@@ -11,6 +11,7 @@
 #include "dapple/context.hpp"
 #include "dapple/error.hpp"
 #include "sample/conflict.hpp"
+#include "sample/regions/region_set.hpp"
 
 namespace dapple {
 namespace {
@@ -22,6 +23,12 @@ constexpr std::size_t most_links = 160;
 // Ratio of radii above which two neighbors are at a jump.
 constexpr double jump = 4;
 constexpr std::size_t most_in_block = 128;
+
+// Returns the distance that two points keep at most.
+double reach_of(ConflictRule rule, double a, double b) {
+  if (rule == capped_mean) return conflict_of<capped_mean>(a, b);
+  return conflict_distance(rule, a, b);
+}
 
 double box_distance(const Box& a, const Box& b, Vec2 shift) {
   const double dx = std::max({0.0, b.x0 + shift.x - a.x1, a.x0 - b.x1 - shift.x});
@@ -59,8 +66,9 @@ RadiusBounds inner_bounds(const DensityField& field, const Box& box, double trim
 }
 
 TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
-    : field_(field), rule_(rule), context_(context), trim_(rounding_of(field)) {
-  const Domain& domain = field.domain();
+    : domain_(field.domain()), rule_(rule), context_(context) {
+  const Domain& domain = domain_;
+  const double trim = rounding_of(field);
   constexpr std::array<double, 3> periods{0, -1, 1};
   for (std::size_t i = 0; i < 9; ++i) {
     shifts[i] = {periods[i % 3] * domain.width, periods[i / 3] * domain.height};
@@ -74,17 +82,66 @@ TileSet::TileSet(const DensityField& field, ConflictRule rule, Context& context)
     root_width_ *= 2;
     root_height_ *= 2;
   }
-  root_ = build(0, 0, root_width_, root_height_);
+  const auto bounds_of = [&](const Box& box) { return inner_bounds(field, box, trim); };
+  root_ = build(Ground<decltype(bounds_of)>{{0, 0, domain.width, domain.height}, 1, bounds_of}, 0,
+                0, root_width_, root_height_);
+}
+
+TileSet::TileSet(RegionTiles& regions, std::span<const std::uint32_t> which, Context& context)
+    : domain_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()},
+      rule_(regions.rule),
+      context_(context) {
+  shifts = {};
+  std::vector<std::int32_t> roots;
+  for (const std::uint32_t k : which) {
+    const Box& limits = regions.shapes.box(k);
+    const double r = static_cast<double>(regions.radius[k]);
+    const auto bounds_of = [&](const Box& box) {
+      if (regions.shapes.is_outside(k, box)) return RadiusBounds{0, 0};
+      return RadiusBounds{r, r};
+    };
+    double side = 0.7 * r;
+    while (side < std::max(limits.width(), limits.height())) side *= 2;
+    const Ground<decltype(bounds_of)> ground{
+        limits, static_cast<double>(regions.least_radius[k]) / r, bounds_of};
+    const std::size_t before = tiles_.size();
+    const std::int32_t root = build(ground, 0, 0, side, side);
+    if (root >= 0) roots.push_back(root);
+    for (std::size_t t = before; t < tiles_.size(); ++t) regions.add(k, tiles_[t].box);
+  }
+  // Nodes above the regions join four at a time.
+  while (roots.size() > 1) {
+    std::vector<std::int32_t> above;
+    for (std::size_t first = 0; first < roots.size(); first += 4) {
+      Node node = nodes_[static_cast<std::size_t>(roots[first])];
+      node.child = {-1, -1, -1, -1};
+      node.tile = -1;
+      for (std::size_t i = first; i < std::min(first + 4, roots.size()); ++i) {
+        const Node& child = nodes_[static_cast<std::size_t>(roots[i])];
+        node.box = {std::min(node.box.x0, child.box.x0), std::min(node.box.y0, child.box.y0),
+                    std::max(node.box.x1, child.box.x1), std::max(node.box.y1, child.box.y1)};
+        node.r_max = std::max(node.r_max, child.r_max);
+        node.child[i - first] = roots[i];
+      }
+      above.push_back(static_cast<std::int32_t>(nodes_.size()));
+      nodes_.push_back(node);
+    }
+    roots = std::move(above);
+  }
+  root_ = roots.empty() ? -1 : roots.front();
 }
 
 // Returns the node of this size whose corner is (x, y) times its size; -1 if it allows no points.
-std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double height) {
-  const Domain& domain = field_.domain();
-  const Box box{static_cast<double>(x) * width, static_cast<double>(y) * height,
-                std::min(static_cast<double>(x + 1) * width, domain.width),
-                std::min(static_cast<double>(y + 1) * height, domain.height)};
+template <class BoundsOf>
+std::int32_t TileSet::build(const Ground<BoundsOf>& ground, std::int64_t x, std::int64_t y,
+                            double width, double height) {
+  const Box& limits = ground.limits;
+  const Box box{limits.x0 + static_cast<double>(x) * width,
+                limits.y0 + static_cast<double>(y) * height,
+                std::min(limits.x0 + static_cast<double>(x + 1) * width, limits.x1),
+                std::min(limits.y0 + static_cast<double>(y + 1) * height, limits.y1)};
   if (box.x0 >= box.x1 || box.y0 >= box.y1) return -1;
-  RadiusBounds bounds = inner_bounds(field_, box, trim_);
+  RadiusBounds bounds = ground.bounds_of(box);
   if (bounds.max == 0) return -1;
   bounds.min *= safety;
   bounds.max *= safety;
@@ -97,22 +154,21 @@ std::int32_t TileSet::build(std::int64_t x, std::int64_t y, double width, double
     int cells = 1;
     while (side > cells * widest) cells *= 2;
     nodes_.back().tile = static_cast<std::int32_t>(tiles_.size());
-    add_tile(box, bounds, width, height, cells);
+    add_tile(box, bounds, most_points(box, bounds.min * ground.trim), width, height, cells);
     return index;
   }
   for (std::size_t i = 0; i < 4; ++i) {
     const std::int32_t child =
-        build(2 * x + static_cast<std::int64_t>(i & 1), 2 * y + static_cast<std::int64_t>(i >> 1),
-              width / 2, height / 2);
+        build(ground, 2 * x + static_cast<std::int64_t>(i & 1),
+              2 * y + static_cast<std::int64_t>(i >> 1), width / 2, height / 2);
     nodes_[static_cast<std::size_t>(index)].child[i] = child;
   }
   return index;
 }
 
-void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, double width, double height,
-                       int cells) {
-  // The capacity is a number of whole chunks of TilePoints.
-  const std::size_t most = (most_points(box, bounds.min) + 7) / 8 * 8;
+void TileSet::add_tile(const Box& box, const RadiusBounds& bounds, std::size_t most, double width,
+                       double height, int cells) {
+  most = (most + 7) / 8 * 8;  // whole chunks of TilePoints
   tiles_.push_back({box, bounds.min, bounds.max, width / cells, height / cells, cells, capacity_,
                     most, rows_, std::ilogb(width / cells), Tile::smooth});
   capacity_ += most;
@@ -165,7 +221,7 @@ void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t i
   const Tile& own = tiles_[tile];
   // Under the candidate rule either tile may hold the later point.
   const ConflictRule rule = rule_ == ConflictRule::candidate ? ConflictRule::max : rule_;
-  const double reach = conflict_distance(rule, own.r_max, node.r_max);
+  const double reach = reach_of(rule, own.r_max, node.r_max);
   if (box_distance(own.box, node.box, shifts[shift]) >= reach) return;
   if (node.tile >= 0) {
     const auto other = static_cast<std::uint32_t>(node.tile);
@@ -178,7 +234,7 @@ void TileSet::find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t i
 }
 
 bool TileSet::link(std::uint64_t seed) {
-  const std::uint32_t images = field_.domain().wrap ? 9 : 1;
+  const std::uint32_t images = domain_.wrap ? 9 : 1;
   const std::size_t most = most_links * tiles_.size() + 100000;
   link_start_.reserve(tiles_.size() + 1);
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {

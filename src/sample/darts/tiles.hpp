@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "dapple/field.hpp"
@@ -42,11 +43,18 @@ struct TileLink {
   std::uint32_t shift;  // 0: none; otherwise an index into TileSet::shifts
 };
 
+struct RegionTiles;  // sample/regions/region_tiles.hpp
+
 class TileSet {
  public:
   TileSet(const DensityField& field, ConflictRule rule, Context& context);
+  // Divides each of these regions by itself, in this order, and adds the tiles to `regions`.
+  TileSet(RegionTiles& regions, std::span<const std::uint32_t> which, Context& context);
+  // Reduces the radius of a tile of a region, given with the safety factor, at most to
+  // RegionTiles::least_radius.
+  void set_radius(std::size_t tile, double r) { tiles_[tile].r_min = tiles_[tile].r_max = r; }
 
-  const Domain& domain() const { return field_.domain(); }
+  const Domain& domain() const { return domain_; }
   const std::vector<Tile>& tiles() const { return tiles_; }
   std::size_t capacity() const { return capacity_; }
   std::size_t rows() const { return rows_; }
@@ -83,18 +91,27 @@ class TileSet {
     std::int32_t tile = -1;
   };
 
-  std::int32_t build(std::int64_t x, std::int64_t y, double width, double height);
-  void add_tile(const Box& box, const RadiusBounds& bounds, double width, double height, int cells);
+  // The ground of a tree of nodes. bounds_of(box) returns the bounds of r in a part of the limits.
+  template <class BoundsOf>
+  struct Ground {
+    Box limits;
+    double trim;  // factor on r_min for the number of points that tiles have room for
+    const BoundsOf& bounds_of;
+  };
+  template <class BoundsOf>
+  std::int32_t build(const Ground<BoundsOf>& ground, std::int64_t x, std::int64_t y, double width,
+                     double height);
+  void add_tile(const Box& box, const RadiusBounds& bounds, std::size_t most, double width,
+                double height, int cells);
   void find_near(Vec2 p, double r, std::int32_t node, std::vector<std::uint32_t>& found) const;
   void make_blocks(std::uint64_t seed);
   void make_phases();
   void find_jumps();
   void find_links(std::uint32_t tile, std::uint32_t shift, std::int32_t node);
 
-  const DensityField& field_;
+  Domain domain_;
   ConflictRule rule_;
   Context& context_;
-  double trim_ = 0;  // margin for rounding that bounds leave out along the edges of a box
   std::vector<Node> nodes_;
   std::int32_t root_ = -1;
   double root_width_ = 0;
