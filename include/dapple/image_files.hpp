@@ -123,7 +123,7 @@ struct Material {
   std::string file_of(std::string_view output) const;
 };
 
-// Returns the kinds of file as users write them (gltf, blender, mtlx, usd), and the extension of one.
+// Returns the formats as users write them (gltf, blender, mtlx, usd), and the extension of one.
 std::span<const std::string_view> material_formats();
 std::string_view extension_of_material(std::string_view format);
 // Throws Error(usage) if the format does not take pictures with this extension.

@@ -1,5 +1,6 @@
 // `dapple sample` as users run it: the shape of the domain, existing points, methods, columns.
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -221,6 +222,77 @@ TEST_F(SampleCommand, TilesComeWithTheirTable) {
   refused({"--wang", "2", "--size", "64x32"}, 2, "--wang works only with square tiles");
   refused({"--wang", "2", "--size", "16", "--radius", "6"}, 5, "too small for a radius of 6");
   refused({photo, "--wang", "2"}, 2, "leave the map");
+}
+
+TEST_F(SampleCommand, PicksAnEvenSubsetOfACloudWithItsColumns) {
+  // A grid of 20 x 20 points, with a column that names each of them.
+  std::string csv = "x,y,label\n";
+  for (int i = 0; i < 400; ++i) {
+    csv += std::to_string(i % 20) + "," + std::to_string(i / 20) + "," + std::to_string(i) + "\n";
+  }
+  folder.write("cloud.csv", csv);
+  const Table picked = sampled({"--from", "cloud.csv", "--count", "100", "--certify"});
+  ASSERT_EQ(picked.rows.size(), 100u);
+  const auto column = std::find(picked.names.begin(), picked.names.end(), "label");
+  ASSERT_NE(column, picked.names.end());
+  const auto label = static_cast<std::size_t>(column - picked.names.begin());
+  double before = -1;
+  for (std::size_t i = 0; i < picked.rows.size(); ++i) {
+    const std::vector<double>& row = picked.rows[i];
+    EXPECT_EQ(row[label], row[0] + 20 * row[1]) << "rows stay whole";
+    EXPECT_GT(row[label], before) << "in the order of the cloud";
+    before = row[label];
+    for (std::size_t k = 0; k < i; ++k) {
+      EXPECT_GT(std::hypot(row[0] - picked.rows[k][0], row[1] - picked.rows[k][1]), 1.2);
+    }
+  }
+  refused({"--from", "cloud.csv", "--count", "401", "-o", "a.csv"}, 2, "400");
+  refused({"--from", "cloud.csv", "-o", "a.csv"}, 2, "--count");
+  refused({"--from", "cloud.csv", "--count", "9", "--radius", "3", "-o", "a.csv"}, 2, "--radius");
+  folder.write("bad.csv", "x,y\n1,2\nnan,3\n");
+  refused({"--from", "bad.csv", "--count", "1", "-o", "a.csv"}, 3, "nan");
+}
+
+TEST_F(SampleCommand, PlacesTheNumberOfEachPolygonInside) {
+  folder.write("map.geojson", R"({"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {"name": "west", "people": 120}, "geometry": {"type": "Polygon",
+     "coordinates": [[[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]],
+                     [[3, 3], [7, 3], [7, 7], [3, 7], [3, 3]]]}},
+    {"type": "Feature", "properties": {"name": "east", "people": 7}, "geometry": {"type": "Polygon",
+     "coordinates": [[[10, 0], [20, 0], [20, 10], [10, 10], [10, 0]]]}}]})");
+  const Table made = sampled({"--region", "map.geojson", "--count-from", "people", "--certify"});
+  ASSERT_EQ(made.rows.size(), 127u);
+  const auto column = std::find(made.names.begin(), made.names.end(), "region");
+  ASSERT_NE(column, made.names.end());
+  const auto region = static_cast<std::size_t>(column - made.names.begin());
+  int west = 0;
+  for (const std::vector<double>& row : made.rows) {
+    const bool is_west = row[region] == 0;
+    west += is_west;
+    EXPECT_EQ(is_west, row[0] < 10);
+    EXPECT_FALSE(row[0] > 3 && row[0] < 7 && row[1] > 3 && row[1] < 7) << "the hole stays empty";
+  }
+  EXPECT_EQ(west, 120);
+  // Ranks from the command line, and the same file for any number of threads.
+  good({"sample", "--region", "map.geojson", "--count", "50", "--progressive", "--threads", "1",
+        "-o", "a.csv"});
+  good({"sample", "--region", "map.geojson", "--count", "50", "--progressive", "--threads", "2",
+        "-o", "b.csv"});
+  EXPECT_EQ(folder.read("a.csv"), folder.read("b.csv"));
+  EXPECT_NE(folder.read("a.csv").find("rank"), std::string::npos);
+  folder.write("a.wkt", "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))");
+  EXPECT_EQ(sampled({"--region", "a.wkt", "--count-from", "9"}).rows.size(), 9u);
+  refused({"--region", "map.geojson", "--count-from", "cats", "-o", "a.csv"}, 3, "cats");
+  refused({"--region", "map.geojson", "--sphere", "1", "-o", "a.csv"}, 2, "--sphere");
+  refused({"--count-from", "people", "-o", "a.csv"}, 2, "--region");
+  folder.write("open.wkt", "POLYGON ((0 0, 4 0, 4 4, 0 4))");
+  refused({"--region", "open.wkt", "--count", "9", "-o", "a.csv"}, 3, "closed");
+  // Collections in collections end in an error, not in the end of the stack.
+  std::string deep;
+  for (int i = 0; i < 50000; ++i) deep += R"({"type": "GeometryCollection", "geometries": [)";
+  for (int i = 0; i < 50000; ++i) deep += "]}";
+  folder.write("deep.geojson", deep);
+  refused({"--region", "deep.geojson", "--count", "9", "-o", "a.csv"}, 3, "inside each other");
 }
 
 }  // namespace

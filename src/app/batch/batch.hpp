@@ -250,9 +250,23 @@ std::string failures_text(const std::vector<BatchFailure>& failures);
 
 // ---- plans --------------------------------------------------------------------------------------
 
-enum class PlanFormat { parallel, ninja, slurm, json };
+// Formats from `slurm` on have tasks, each of which runs a shard.
+enum class PlanFormat {
+  parallel,
+  ninja,
+  json,
+  slurm,
+  openjd,
+  cuecmd,
+  tractor,
+  kubernetes,
+  nextflow,
+  snakemake,
+  dask
+};
 constexpr auto option_names(PlanFormat) {
-  return words_to<PlanFormat::json>("parallel", "ninja", "slurm", "json");
+  return words_to<PlanFormat::dask>("parallel", "ninja", "json", "slurm", "openjd", "cuecmd",
+                                    "tractor", "kubernetes", "nextflow", "snakemake", "dask");
 }
 
 // The figures of a plan: the needs of each job as a process of its own, and the machine that runs
@@ -270,10 +284,15 @@ std::vector<std::string> command_line(const BatchJob& job, int threads = 0);
 // Quotes one word for a POSIX shell. Throws Error(usage) for control characters: programs that read
 // plans take each line as a command, even inside quotes.
 std::string shell_quoted(const std::string& word);
-// Returns the plan. `shards` is the number of tasks of a Slurm array; 0 means one per job, at most
-// 1000. Escapes file names, which may come from strangers. Throws Error(usage) for a name that the
-// format cannot express.
+// Returns the file name in a form that no program takes for an option.
+std::string operand(const std::string& path);
+// Returns the plan. `shards` is the number of tasks of a format that has tasks; 0 means as many as
+// take at least a minute each, at most 1000. Escapes file names, which may come from strangers.
+// Throws Error(usage) for a name that the format cannot express.
 std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
                       const std::string& jobs_file, int shards, const PlanFigures& figures = {});
+// Does so for a format that has tasks. (shard_plans.cpp)
+std::string shard_plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+                            const std::string& jobs_file, int shards, const PlanFigures& figures);
 
 }  // namespace dapple::app

@@ -60,8 +60,10 @@ class BatchInvocation : public Invocation {
     own_.group("Plan");
     own_.add("emit", emit_,
              "Output format of `batch plan`, which holds threads, memory and time of each job");
-    own_.add("shards", shards_,
-             "Number of tasks in a Slurm array; 0 makes one per job, at most 1000")
+    own_.add(
+            "shards", shards_,
+            "Number of tasks for a scheduler that runs tasks; 0: as many as take at least a minute "
+            "each, at most 1000")
         .range(0, 1'000'000);
     common.group("Output");
     common.add_each("out", run_options.outputs, "File for the result of `merge` or `plan`")
@@ -317,9 +319,10 @@ class BatchInvocation : public Invocation {
   }
 
   int plan_jobs(const std::string& file) {
-    if (given_.contains("shards") && emit_ != PlanFormat::slurm) {
+    if (given_.contains("shards") && emit_ < PlanFormat::slurm) {
       throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
-                                        std::string(word_of(emit_)) + ": it needs --emit slurm");
+                                        std::string(word_of(emit_)) +
+                                        ", which has no tasks: use --emit slurm or another");
     }
     if (run_options.threads == 0) context.threads = 1;
     const double start_mb = peak_memory_mb();
@@ -372,8 +375,8 @@ Command batch_command() {
       "combination, and input = \"photos/*.jpg\" runs every matching file. Output names may "
       "contain {stem}, {seed}, {preset} and any option, such as {size}. `batch verify MANIFEST` "
       "checks the written files, `batch merge SHARD.jsonl ... -o ALL.jsonl` joins the manifests of "
-      "shards, and `batch plan JOBS.toml --emit slurm|ninja|parallel|json` prints the jobs for "
-      "another scheduler. Exit code 1 means that some jobs failed.";
+      "shards, and `batch plan JOBS.toml --emit slurm` (or another) prints the jobs for another "
+      "scheduler. Exit code 1 means that some jobs failed.";
   row.operands = "JOBS.toml";
   row.min_operands = 1;
   row.max_operands = 1'000'000;

@@ -21,14 +21,6 @@ constexpr std::string_view plain_characters =
 
 // Machines differ, and checks of memory count more than a job takes in the end.
 constexpr double memory_margin = 2;
-constexpr double time_margin = 2;
-constexpr double least_task_mb = 512;
-constexpr double least_task_minutes = 5;  // also to start the program and read files
-
-// Returns the file name in a form that no program takes for an option.
-std::string operand(const std::string& path) {
-  return path.starts_with('-') ? "./" + path : path;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
@@ -137,52 +129,6 @@ std::string ninja_text(const std::vector<BatchJob>& jobs, const PlanFigures& fig
   return text;
 }
 
-// Returns the job name for a header, which Slurm reads without quotes.
-std::string job_name(const std::string& stem) {
-  std::string name = "dapple-" + stem;
-  for (char& c : name) {
-    if (plain_characters.find(c) == std::string_view::npos) c = '_';
-  }
-  return name;
-}
-
-// Returns the predicted seconds of the longest of `count` shards.
-double longest_shard(const std::vector<BatchJob>& jobs, const PlanFigures& figures, int count) {
-  std::vector<double> seconds(static_cast<std::size_t>(count));
-  const std::vector<int> shards = shards_of(count, jobs);
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    seconds[static_cast<std::size_t>(shards[i] - 1)] += figures.jobs[i].seconds;
-  }
-  return *std::max_element(seconds.begin(), seconds.end());
-}
-
-// A task runs its jobs one after the other, each with all cores of the task.
-std::string slurm_text(const std::vector<BatchJob>& jobs, const std::string& jobs_file, int shards,
-                       const PlanFigures& figures) {
-  const auto most = std::min<std::size_t>(std::max<std::size_t>(jobs.size(), 1), 1000);
-  const std::string count = std::to_string(shards > 0 ? static_cast<std::size_t>(shards) : most);
-  const std::string stem = stem_of(jobs_file);
-  const std::string manifest = shell_quoted(operand(stem));
-  const std::string threads = std::to_string(figures.threads);
-  const double seconds = longest_shard(jobs, figures, std::stoi(count));
-  const double mb = figures.list_mb + largest_mb(figures);
-  std::string text = "#!/bin/sh\n# " + std::to_string(jobs.size()) + " jobs in " + count +
-                     " tasks. A task that runs again does only what is missing. Afterwards:\n";
-  text += "#   dapple batch merge " + manifest + "-*.jsonl -o " +
-          shell_quoted(operand(stem + ".jsonl")) + "\n";
-  text += "# The forecast of a task is at most " + whole(mb) + " MB and " + whole(seconds) +
-          " s. The limits are at least twice as high.\n";
-  text += "#SBATCH --job-name=" + job_name(stem) + "\n#SBATCH --array=1-" + count + "\n";
-  text += "#SBATCH --cpus-per-task=" + threads +
-          "\n#SBATCH --mem=" + whole(std::max(least_task_mb, memory_margin * mb)) +
-          "M\n#SBATCH --time=" + whole(std::max(least_task_minutes, time_margin * seconds / 60)) +
-          "\n";
-  return text + "exec dapple batch " + shell_quoted(operand(jobs_file)) +
-         " --shard \"$SLURM_ARRAY_TASK_ID/" + count +
-         "\" --keep-going --jobs 1 --threads \"${SLURM_CPUS_PER_TASK:-" + threads +
-         "}\" --manifest " + manifest + "-\"$SLURM_ARRAY_TASK_ID\".jsonl\n";
-}
-
 std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   Json list = Json::array();
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -215,6 +161,10 @@ std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figu
 }
 
 }  // namespace
+
+std::string operand(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
 
 std::vector<std::string> command_line(const BatchJob& job, int threads) {
   std::vector<std::string> words{std::string(job.operation->name)};
@@ -261,12 +211,12 @@ std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
   switch (format) {
     case PlanFormat::ninja:
       return ninja_text(jobs, figures);
-    case PlanFormat::slurm:
-      return slurm_text(jobs, jobs_file, shards, figures);
     case PlanFormat::json:
       return json_text(jobs, figures);
-    default:
+    case PlanFormat::parallel:
       return parallel_text(jobs, figures);
+    default:
+      return shard_plan_text(jobs, format, jobs_file, shards, figures);
   }
 }
 

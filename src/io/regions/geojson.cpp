@@ -73,7 +73,9 @@ class GeoJsonReader {
     add_geometry(*geometry);
   }
 
-  void add_geometry(const Json& geometry) {
+  void add_geometry(const Json& geometry, int depth = 0) {
+    constexpr int deepest = 64;  // RFC 7946 advises against any collection in a collection
+    if (depth > deepest) fail("has collections of geometries inside each other");
     const std::string type = type_of(geometry);
     const bool is_collection = type == "GeometryCollection";
     const auto parts = geometry.is_object()
@@ -87,7 +89,7 @@ class GeoJsonReader {
     if (type == "Polygon") return add_polygon(*parts);
     for (const Json& part : *parts) {
       if (is_collection) {
-        add_geometry(part);
+        add_geometry(part, depth + 1);
       } else {
         add_polygon(part);
       }

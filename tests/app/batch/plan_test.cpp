@@ -199,6 +199,138 @@ TEST_F(HostilePlan, SlurmReadsNamesAsTheyAre) {
   }
 }
 
+// Returns the text without the backslashes that escape.
+std::string unescaped(const std::string& text) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) made += text[i] == '\\' ? text[++i] : text[i];
+  return made;
+}
+
+// Returns what stands between two texts, the first time after `from`.
+std::string between(const std::string& text, const std::string& first, const std::string& last,
+                    std::size_t from = 0) {
+  const auto at = text.find(first, from);
+  EXPECT_NE(at, std::string::npos) << first << " in " << text;
+  const auto start = at + first.size();
+  return text.substr(start, text.find(last, start) - start);
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+// Returns the command of a task of a plan, as its scheduler would run it.
+Words command_of_task(const std::string& format, const std::string& plan, int task) {
+  const std::string index = std::to_string(task);
+  if (format == "openjd") {
+    const json action = json::parse(plan)["steps"][0]["script"]["actions"]["onRun"];
+    Words words{"/usr/bin/env", action["command"]};
+    for (const std::string word : action["args"]) {
+      words.push_back(replaced(word, "{{Task.Param.Shard}}", index));
+    }
+    return words;
+  }
+  if (format == "kubernetes") {
+    const json job = json::parse(plan);
+    EXPECT_EQ(job["kind"], "Job");
+    const json container = job["spec"]["template"]["spec"]["containers"][0];
+    EXPECT_EQ(container["command"][0], "sh");
+    return {"/bin/sh", "-c",
+            "JOB_COMPLETION_INDEX=" + std::to_string(task - 1) + "; " +
+                container["command"][2].get<std::string>()};
+  }
+  if (format == "cuecmd") {
+    std::istringstream lines(plan);
+    std::string line;
+    for (int i = 0; i < task; ++i) std::getline(lines, line);
+    return {"/bin/sh", "-c", line};
+  }
+  if (format == "tractor") {
+    const auto at = plan.find("Task {" + index + " of");
+    return {"/bin/sh", "-c", unescaped(between(plan, "RemoteCmd {/bin/sh -c ", "} -service", at))};
+  }
+  if (format == "nextflow") {
+    const std::string script = replaced(between(plan, "\"\"\"", "\"\"\""), "${index}", index);
+    return {"/bin/sh", "-c", unescaped(replaced(script, "cd \"${launchDir}\"\n", ""))};
+  }
+  if (format == "snakemake") {
+    const auto at = plan.find("shell: ") + 7;
+    const std::string line = json::parse(plan.substr(at, plan.find('\n', at) - at));
+    return {"/bin/sh", "-c", replaced(line, "{wildcards.shard}", index)};
+  }
+  return {"/usr/bin/python3", "plan", index};
+}
+
+// Each format with tasks runs a shard per task, whatever the name of the batch file is.
+TEST_F(Batch, TasksOfSchedulersDoEverythingOnce) {
+  // Stands in for the package, and runs one task.
+  folder.write("dask/__init__.py", "");
+  folder.write("dask/distributed.py",
+               "import sys\n\n\nclass LocalCluster:\n    pass\n\n\nclass Client:\n"
+               "    def __init__(self, where):\n        pass\n\n    def __enter__(self):\n"
+               "        return self\n\n    def __exit__(self, *error):\n        pass\n\n"
+               "    def map(self, run, tasks, **options):\n"
+               "        return [run(t) for t in tasks if t == int(sys.argv[1])]\n\n"
+               "    def gather(self, results):\n        pass\n");
+  const std::string text =
+      "[[job]]\ncommand = \"mask\"\nsize = 8\nseed = { from = 1, to = 5 }\noutput = "
+      "\"out/{seed}.png\"\n";
+  folder.write("plain.toml", text);
+  good({"batch", "plain.toml", "-q"});
+  const std::map<std::string, std::string> expected = made();
+  ASSERT_EQ(expected.size(), 5u);
+  const Words names{"plain.toml", "a; touch pwned;.toml", "$(touch pwned).toml", "it's #`x`.toml",
+                    "-o.toml",    "a|b&c\"e *?~!.toml",   "$HOME 100%.toml"};
+  for (const std::string& name : names) {
+    if (!can_be_stored(name)) continue;
+    folder.write(name, text);
+    for (const std::string format :
+         {"openjd", "cuecmd", "tractor", "kubernetes", "nextflow", "snakemake", "dask"}) {
+      fs::remove_all(folder / "out");
+      const std::string plan =
+          good({"batch", "plan", "--emit", format, "--shards", "2", "--", name}).out;
+      folder.write("plan", plan);
+      for (const int task : {1, 2}) {
+        Spawn how = with_dapple();
+        how.environment["PYTHONPATH"] = folder.path().string();
+        const Outcome ran = run_process(command_of_task(format, plan, task), folder.path(), how);
+        EXPECT_EQ(ran.code, 0) << format << " " << name << "\n" << ran.err << plan;
+      }
+      EXPECT_EQ(made(), expected) << format << " " << name << "\n" << plan;
+      EXPECT_FALSE(fs::exists(folder / "pwned")) << format << " " << name;
+      // All tasks have written their manifests, under the name of the batch file.
+      const std::string stem = name.substr(0, name.rfind('.'));
+      for (const char* task : {"-1", "-2"}) {
+        EXPECT_TRUE(fs::remove(folder / (stem + task + ".jsonl"))) << format << " " << name;
+      }
+    }
+  }
+}
+
+TEST_F(Batch, PlansRefuseNamesThatTheirReadersRead) {
+  for (const auto& [format, name] :
+       std::vector<std::pair<std::string, std::string>>{{"openjd", "{{Param}}.toml"},
+                                                        {"snakemake", "{x}.toml"},
+                                                        {"nextflow", "a\\u000a.toml"}}) {
+    if (!can_be_stored(name)) continue;
+    folder.write(name, matrix);
+    fails({"batch", "plan", "--emit", format, "--", name}, 2, {"rename the file"});
+  }
+}
+
+// Tasks take at least a minute: eight masks of 8 x 8 are one task.
+TEST_F(Batch, PlansHaveTasksOfAMinute) {
+  folder.write("jobs.toml", matrix);
+  const json job = json::parse(good({"batch", "plan", "jobs.toml", "--emit", "kubernetes"}).out);
+  EXPECT_EQ(job["spec"]["completions"], 1);
+  const json resources = job["spec"]["template"]["spec"]["containers"][0]["resources"];
+  EXPECT_EQ(resources["requests"]["cpu"], "1");
+  EXPECT_EQ(resources["requests"]["memory"], "512Mi");
+}
+
 // Programs that read plans take each line for a command, in quotes or not.
 TEST_F(Batch, PlansRefuseLineBreaks) {
   for (const std::string& name :

@@ -1,0 +1,324 @@
+// Writes a batch for schedulers that run tasks: each task is a shard of the batch, which runs its
+// jobs one after the other with all cores of the task.
+#include <algorithm>
+#include <cmath>
+
+#include "app/batch/batch.hpp"
+#include "app/json.hpp"
+#include "dapple/error.hpp"
+#include "dapple/units.hpp"
+#include "io/text_keys.hpp"
+#include "io/utf8.hpp"
+
+namespace dapple::app {
+namespace {
+
+// Machines differ, and checks of memory count more than a job takes in the end.
+constexpr double memory_margin = 2;
+constexpr double time_margin = 2;
+constexpr double least_task_mb = 512;
+constexpr double least_task_minutes = 5;  // also to start the program and read files
+constexpr double shortest_task = 60;      // seconds; schedulers need about a second for a task
+constexpr int most_tasks = 1000;
+
+// Returns a prediction in whole units, rounded up.
+std::string whole(double value) {
+  return plain_number(std::ceil(value));
+}
+
+// Returns the predicted seconds of the longest of `count` shards.
+double longest_shard(const std::vector<BatchJob>& jobs, const PlanFigures& figures, int count) {
+  std::vector<double> seconds(static_cast<std::size_t>(count));
+  const std::vector<int> shards = shards_of(count, jobs);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    seconds[static_cast<std::size_t>(shards[i] - 1)] += figures.jobs[i].seconds;
+  }
+  return *std::max_element(seconds.begin(), seconds.end());
+}
+
+// Returns the number of tasks of at least a minute each.
+int usual_count(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
+  double seconds = 0;
+  for (const Spent& job : figures.jobs) seconds += job.seconds;
+  const double most = std::clamp(static_cast<double>(jobs.size()), 1.0, 1.0 * most_tasks);
+  return static_cast<int>(std::clamp(std::floor(seconds / shortest_task), 1.0, most));
+}
+
+// The tasks of a batch, and what each of them needs.
+struct Tasks {
+  std::string file;      // of the batch, as an operand
+  std::string manifest;  // without the number of a task and .jsonl
+  std::string name;      // of ASCII letters, digits and -
+  std::string count;
+  std::string threads;
+  std::string memory_mb;
+  std::string minutes;
+  std::string summary;  // for a comment
+
+  // Returns the line of a shell that runs a task. `index` and `threads` are parts of such a line in
+  // double quotes.
+  std::string line(const std::string& index, const std::string& threads_of_task) const {
+    return "dapple batch " + shell_quoted(file) + " --shard \"" + index + "/" + count +
+           "\" --keep-going --jobs 1 --threads \"" + threads_of_task + "\" --manifest " +
+           shell_quoted(manifest) + "-\"" + index + "\".jsonl";
+  }
+  std::string line(const std::string& index) const { return line(index, threads); }
+  // Throws Error(usage) for names that are no UTF-8, or that contain any of these texts, which
+  // `reader` would read in its own way.
+  void refuse_names(const std::string& reader, std::initializer_list<const char*> texts) const {
+    for (const std::string* path : {&file, &manifest}) {
+      if (utf8_of_name(*path) != *path) {
+        throw Error(ErrorKind::usage,
+                    "is no UTF-8, which a plan for " + reader + " needs: rename the file", *path);
+      }
+      for (const char* text : texts) {
+        if (path->find(text) == std::string::npos) continue;
+        throw Error(ErrorKind::usage,
+                    "contains " + std::string(text) + ", which " + reader +
+                        " reads in its own way: rename the file",
+                    *path);
+      }
+    }
+  }
+  // Returns the command that joins the manifests of all tasks.
+  std::string merge() const {
+    return "dapple batch merge " + shell_quoted(manifest) + "-*.jsonl -o " +
+           shell_quoted(manifest + ".jsonl");
+  }
+};
+
+std::string name_of(const std::string& stem) {
+  std::string name = "dapple-";
+  for (const char c : stem) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    name += is_plain ? c : is_capital ? static_cast<char>(c - 'A' + 'a') : '-';
+  }
+  // The names of Kubernetes have at most 63 characters and end in a letter or digit.
+  name.resize(std::min<std::size_t>(name.size(), 63));
+  while (name.ends_with('-')) name.pop_back();
+  return name;
+}
+
+Tasks tasks_of(const std::vector<BatchJob>& jobs, const std::string& jobs_file, int shards,
+               const PlanFigures& figures) {
+  const int count = shards > 0 ? shards : usual_count(jobs, figures);
+  const std::string stem = stem_of(jobs_file);
+  const double seconds = longest_shard(jobs, figures, count);
+  double mb = 0;
+  for (const Spent& job : figures.jobs) mb = std::max(mb, job.peak_mb);
+  mb += figures.list_mb;
+  Tasks tasks;
+  tasks.file = operand(jobs_file);
+  tasks.manifest = operand(stem);
+  tasks.name = name_of(stem);
+  tasks.count = std::to_string(count);
+  tasks.threads = std::to_string(figures.threads);
+  tasks.memory_mb = whole(std::max(least_task_mb, memory_margin * mb));
+  tasks.minutes = whole(std::max(least_task_minutes, time_margin * seconds / 60));
+  tasks.summary = std::to_string(jobs.size()) + " jobs in " + tasks.count +
+                  " tasks. A task that runs again does only what is missing.\n"
+                  "The forecast of a task is at most " +
+                  whole(mb) + " MB and " + whole(seconds) +
+                  " s. The limits are at least twice as high. Afterwards:\n  " + tasks.merge();
+  return tasks;
+}
+
+// Returns the summary as comment lines.
+std::string comment(const Tasks& tasks, const std::string& mark) {
+  std::string text = mark + " ";
+  for (const char c : tasks.summary) text += c == '\n' ? "\n" + mark + " " : std::string(1, c);
+  return text + "\n";
+}
+
+// Returns the text with a backslash before each of these characters, and the backslash.
+std::string escaped(const std::string& text, std::string_view characters) {
+  std::string made;
+  for (const char c : text) {
+    if (c == '\\' || characters.find(c) != std::string_view::npos) made += '\\';
+    made += c;
+  }
+  return made;
+}
+
+// Returns the line of a task in a language that has escapes of its own. The line is escaped without
+// its index, which is then inserted as it is.
+template <class Escape>
+std::string line_with(const Tasks& tasks, const std::string& index, const Escape& escape) {
+  constexpr char place = '\x01';  // no line of a shell has it
+  std::string line;
+  std::string part;
+  for (const char c : tasks.line(std::string(1, place)) + place) {
+    if (c != place) {
+      part += c;
+      continue;
+    }
+    line += escape(part) + index;
+    part.clear();
+  }
+  line.resize(line.size() - index.size());
+  return line;
+}
+
+std::string slurm_text(const Tasks& tasks) {
+  return "#!/bin/sh\n" + comment(tasks, "#") + "#SBATCH --job-name=" + tasks.name +
+         "\n#SBATCH --array=1-" + tasks.count + "\n#SBATCH --cpus-per-task=" + tasks.threads +
+         "\n#SBATCH --mem=" + tasks.memory_mb + "M\n#SBATCH --time=" + tasks.minutes + "\nexec " +
+         tasks.line("$SLURM_ARRAY_TASK_ID", "${SLURM_CPUS_PER_TASK:-" + tasks.threads + "}") + "\n";
+}
+
+// OpenCue: the lines of a file for `cuecmd`, which knows no comments.
+std::string cuecmd_text(const Tasks& tasks) {
+  std::string text;
+  for (int i = 1; i <= std::stoi(tasks.count); ++i) text += tasks.line(std::to_string(i)) + "\n";
+  return text;
+}
+
+// Tractor (Pixar): a job in Tcl.
+std::string tractor_text(const Tasks& tasks) {
+  constexpr std::string_view special = " \"$[]{};#'*?~!&|<>()`\\";
+  std::string text = comment(tasks, "#") + "Job -title {" + tasks.name + "} -subtasks {\n";
+  for (int i = 1; i <= std::stoi(tasks.count); ++i) {
+    const std::string index = std::to_string(i);
+    text += "  Task {" + index + " of " + tasks.count + "} -cmds {\n    RemoteCmd {/bin/sh -c " +
+            escaped(tasks.line(index), special) + "} -service PixarRender -atleast " +
+            tasks.threads + " -atmost " + tasks.threads + "\n  }\n";
+  }
+  return text + "}\n";
+}
+
+// Open Job Description, version 2023-09, as JSON.
+std::string openjd_text(const Tasks& tasks) {
+  tasks.refuse_names("Open Job Description", {"{{"});
+  const std::string index = "{{Task.Param.Shard}}";
+  const std::vector<std::string> words{"batch",
+                                       tasks.file,
+                                       "--shard",
+                                       index + "/" + tasks.count,
+                                       "--keep-going",
+                                       "--jobs",
+                                       "1",
+                                       "--threads",
+                                       tasks.threads,
+                                       "--manifest",
+                                       tasks.manifest + "-" + index + ".jsonl"};
+  Json step{{"name", "Shards"}};
+  step["parameterSpace"]["taskParameterDefinitions"] = {
+      {{"name", "Shard"}, {"type", "INT"}, {"range", "1-" + tasks.count}}};
+  step["hostRequirements"]["amounts"] = {
+      {{"name", "amount.worker.vcpu"}, {"min", std::stoi(tasks.threads)}},
+      {{"name", "amount.worker.memory"}, {"min", std::stod(tasks.memory_mb)}}};
+  step["script"]["actions"]["onRun"] = {
+      {"command", "dapple"}, {"args", words}, {"timeout", 60 * std::stoi(tasks.minutes)}};
+  Json job{{"specificationVersion", "jobtemplate-2023-09"},
+           {"name", tasks.name},
+           {"description", tasks.summary},
+           {"steps", Json::array()}};
+  job["steps"].push_back(std::move(step));
+  return text_of(job, 2);
+}
+
+// Kubernetes: an indexed Job, as JSON. Its folder is that of a volume.
+std::string kubernetes_text(const Tasks& tasks) {
+  tasks.refuse_names("Kubernetes", {});
+  const std::string index = "$((JOB_COMPLETION_INDEX + 1))";
+  const Json memory = tasks.memory_mb + "Mi";
+  Json container{{"name", "dapple"},
+                 {"image", "dapple"},
+                 {"command", {"sh", "-c", "exec " + tasks.line(index)}},
+                 {"workingDir", "/work"},
+                 {"volumeMounts", Json::array()}};
+  container["volumeMounts"].push_back({{"name", "work"}, {"mountPath", "/work"}});
+  container["resources"] = {{"requests", {{"cpu", tasks.threads}, {"memory", memory}}},
+                            {"limits", {{"memory", memory}}}};
+  Json pod{{"restartPolicy", "Never"}, {"containers", Json::array()}, {"volumes", Json::array()}};
+  pod["containers"].push_back(std::move(container));
+  pod["volumes"].push_back(
+      {{"name", "work"}, {"persistentVolumeClaim", {{"claimName", "dapple-work"}}}});
+  const int count = std::stoi(tasks.count);
+  Json job{{"apiVersion", "batch/v1"}, {"kind", "Job"}};
+  job["metadata"] = {{"name", tasks.name}, {"annotations", {{"description", tasks.summary}}}};
+  job["spec"] = {{"completionMode", "Indexed"},
+                 {"completions", count},
+                 {"parallelism", count},
+                 {"backoffLimit", 3 * count},
+                 {"template", {{"spec", std::move(pod)}}}};
+  return text_of(job, 2);
+}
+
+// Nextflow: a script in Groovy. Tasks work in the folder where it is started.
+std::string nextflow_text(const Tasks& tasks) {
+  tasks.refuse_names("Nextflow", {"\\"});
+  return comment(tasks, "//") + "nextflow.enable.dsl = 2\n\nprocess shard {\n  cpus " +
+         tasks.threads + "\n  memory '" + tasks.memory_mb + " MB'\n  time '" + tasks.minutes +
+         " min'\n  errorStrategy 'retry'\n  maxRetries 3\n\n  input:\n  val index\n\n  script:\n"
+         "  \"\"\"\n  cd \"${launchDir}\"\n  " +
+         line_with(tasks, "${index}",
+                   [](const std::string& part) { return escaped(part, "$\""); }) +
+         "\n  \"\"\"\n}\n\nworkflow {\n  shard(Channel.of(1.." + tasks.count + "))\n}\n";
+}
+
+// Snakemake: an empty file marks a finished task, because Snakemake removes what a task that fails
+// has written.
+std::string snakemake_text(const Tasks& tasks) {
+  tasks.refuse_names("Snakemake", {"{", "}"});
+  const std::string mark = json_quoted(tasks.manifest + "-{shard}.done");
+  const std::string line =
+      line_with(tasks, "{wildcards.shard}", [](const std::string& part) { return part; });
+  return comment(tasks, "#") + "rule all:\n    input: expand(" + mark + ", shard=range(1, " +
+         std::to_string(std::stoi(tasks.count) + 1) + "))\n\nrule shard:\n    output: touch(" +
+         mark + ")\n    threads: " + tasks.threads + "\n    resources: mem_mb=" + tasks.memory_mb +
+         ", runtime=" + tasks.minutes + "\n    retries: 3\n    shell: " + json_quoted(line) + "\n";
+}
+
+// Dask: a Python program. Its argument is the address of a scheduler.
+std::string dask_text(const Tasks& tasks) {
+  tasks.refuse_names("Dask", {});
+  return "#!/usr/bin/env python3\n" + comment(tasks, "#") +
+         "import os\nimport subprocess\nimport sys\n\nfrom dask.distributed import Client, "
+         "LocalCluster\n\nTHREADS, MEMORY = " +
+         tasks.threads + ", \"" + tasks.memory_mb +
+         "MB\"\nFOLDER = os.getcwd()\n\n\ndef run(index):\n    words = [\"dapple\", \"batch\", " +
+         json_quoted(tasks.file) + ", \"--shard\", f\"{index}/" + tasks.count +
+         "\", \"--keep-going\", \"--jobs\", \"1\",\n             \"--threads\", str(THREADS), "
+         "\"--manifest\", " +
+         json_quoted(tasks.manifest) +
+         " + f\"-{index}.jsonl\"]\n"
+         "    subprocess.run(words, cwd=FOLDER, check=True)\n\n\n"
+         "if __name__ == \"__main__\":\n"
+         "    # Without an address, a worker for each task that this machine has the cores for.\n"
+         "    workers = max(1, os.cpu_count() // THREADS)\n"
+         "    where = sys.argv[1] if len(sys.argv) > 1 else LocalCluster(\n"
+         "        n_workers=workers, threads_per_worker=1, memory_limit=MEMORY, "
+         "dashboard_address=None)\n"
+         "    with Client(where) as client:\n"
+         "        client.gather(client.map(run, range(1, " +
+         std::to_string(std::stoi(tasks.count) + 1) + "), pure=False, retries=3))\n";
+}
+
+}  // namespace
+
+std::string shard_plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
+                            const std::string& jobs_file, int shards, const PlanFigures& figures) {
+  const Tasks tasks = tasks_of(jobs, jobs_file, shards, figures);
+  switch (format) {
+    case PlanFormat::openjd:
+      return openjd_text(tasks);
+    case PlanFormat::cuecmd:
+      return cuecmd_text(tasks);
+    case PlanFormat::tractor:
+      return tractor_text(tasks);
+    case PlanFormat::kubernetes:
+      return kubernetes_text(tasks);
+    case PlanFormat::nextflow:
+      return nextflow_text(tasks);
+    case PlanFormat::snakemake:
+      return snakemake_text(tasks);
+    case PlanFormat::dask:
+      return dask_text(tasks);
+    default:
+      return slurm_text(tasks);
+  }
+}
+
+}  // namespace dapple::app
