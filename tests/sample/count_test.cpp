@@ -29,8 +29,8 @@ DensityField ramp_field(int side, double ratio) {
       std::move(radius), {static_cast<double>(side), static_cast<double>(side), false}, 1.0);
 }
 
-Points run(const DensityField& field, const SampleOptions& options, std::int64_t count,
-           std::uint64_t seed = 1) {
+Points sample_count(const DensityField& field, const SampleOptions& options, std::int64_t count,
+                    std::uint64_t seed = 1) {
   Context context;
   context.seed = seed;
   context.threads = 2;
@@ -94,7 +94,7 @@ TEST(Count, TheClosestPairHasFourFifthsOfTheHexagonalDistance) {
   for (const std::int64_t count : {1000, 20000, 100000}) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       const DensityField f = DensityField::constant({700, 500, true}, 1);
-      const Points points = run(f, {}, count, seed);
+      const Points points = sample_count(f, {}, count, seed);
       ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
       EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
     }
@@ -105,7 +105,7 @@ TEST(Count, MapsComeAsFarByTheLocalDensity) {
   for (const double ratio : {3.0, 10.0, 40.0}) {
     for (const std::uint64_t seed : {1, 2}) {
       const DensityField f = ramp_field(256, ratio);
-      const Points points = run(f, {}, 30000, seed);
+      const Points points = sample_count(f, {}, 30000, seed);
       ASSERT_EQ(points.size(), 30000u);
       EXPECT_GE(rho_min(points, f), 0.80) << ratio << ":1, seed " << seed;
     }
@@ -116,7 +116,7 @@ TEST(Count, ManySmallSetsSettle) {
   const DensityField f = DensityField::constant({90, 60, true}, 1);
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const auto count = static_cast<std::int64_t>(300 + 7 * seed);
-    const Points points = run(f, {}, count, seed);
+    const Points points = sample_count(f, {}, count, seed);
     ASSERT_EQ(points.size(), static_cast<std::size_t>(count));
     EXPECT_GE(rho_min(points, f), 0.80) << count << ", seed " << seed;
   }
@@ -128,9 +128,9 @@ TEST(Count, SetsAreTheSameWithAnyVectors) {
     options.progressive = progressive;
     for (const DensityField& f :
          {DensityField::constant({200, 150, true}, 1), ramp_field(100, 10)}) {
-      const Points points = run(f, options, 3000);
+      const Points points = sample_count(f, options, 3000);
       for_each_simd_target([&](const char* target) {
-        const Points again = run(f, options, 3000);
+        const Points again = sample_count(f, options, 3000);
         EXPECT_EQ(again.x, points.x) << target;
         EXPECT_EQ(again.y, points.y) << target;
         EXPECT_EQ(again.radius, points.radius) << target;
@@ -144,7 +144,7 @@ TEST(Count, TheRuleHoldsAtTheRadiusReported) {
     SampleOptions options;
     options.settle = settle;
     const DensityField f = DensityField::constant({300, 200, false}, 1);
-    const Points points = run(f, options, 5000);
+    const Points points = sample_count(f, options, 5000);
     const auto r = static_cast<double>(points.radius[0]);
     EXPECT_GE(closest_pair(points, DensityField::constant({300, 200, false}, r)), 1);
     // Settled points report more than darts can have.
@@ -160,9 +160,9 @@ TEST(Count, SettlingKeepsTheDensity) {
     return static_cast<double>(
         std::count_if(points.x.begin(), points.x.end(), [](double x) { return x < 60; }));
   };
-  const double settled = left_half(run(f, options, 20000));
+  const double settled = left_half(sample_count(f, options, 20000));
   options.settle = false;
-  EXPECT_NEAR(settled / left_half(run(f, options, 20000)), 1, 0.01);
+  EXPECT_NEAR(settled / left_half(sample_count(f, options, 20000)), 1, 0.01);
 }
 
 TEST(Count, CertifyProvesTheSpacingAndTellsOfGaps) {
@@ -185,7 +185,7 @@ TEST(Count, MoreThanFitIsAnErrorThatSaysHowMany) {
       options.method = method;
       options.progressive = progressive;
       try {
-        run(f, options, 20000);
+        sample_count(f, options, 20000);
         FAIL();
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::limit);
@@ -200,18 +200,18 @@ TEST(Elimination, IsWellSpaced) {
   options.method = SampleMethod::elimination;
   const DensityField f = DensityField::constant({300, 200, true}, 1);
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const Points points = run(f, options, 10000, seed);
+    const Points points = sample_count(f, options, 10000, seed);
     ASSERT_EQ(points.size(), 10000u);
     EXPECT_GE(rho_min(points, f), 0.62) << seed;
   }
-  EXPECT_NE(run(f, options, 100, 1).x, run(f, options, 100, 2).x);
+  EXPECT_NE(sample_count(f, options, 100, 1).x, sample_count(f, options, 100, 2).x);
 }
 
 TEST(Elimination, FollowsTheDensity) {
   SampleOptions options;
   options.method = SampleMethod::elimination;
   const DensityField f = ramp_field(128, 10);
-  const Points points = run(f, options, 20000);
+  const Points points = sample_count(f, options, 20000);
   // Shares of the points in eight strips, against those of 1 / r^2.
   for (int strip = 0; strip < 8; ++strip) {
     double expected = 0;
@@ -244,7 +244,7 @@ TEST(Progressive, EveryPrefixIsWellSpaced) {
     const DensityField f = DensityField::constant(c.domain, c.count > 0 ? 1 : 1.5);
     const double area = c.domain.width * c.domain.height;
     for (std::uint64_t seed = 1; seed <= c.seeds; ++seed) {
-      const Points points = run(f, options, c.count, seed);
+      const Points points = sample_count(f, options, c.count, seed);
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t i = 1; i < points.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
@@ -262,7 +262,7 @@ TEST(Progressive, PrefixesOfManyPointsAreWellSpaced) {
   SampleOptions options;
   options.progressive = true;
   const DensityField f = DensityField::constant({1000, 700, true}, 1);
-  const Points points = run(f, options, 60000);
+  const Points points = sample_count(f, options, 60000);
   for (const std::size_t count :
        {117u, 1024u, 4321u, 8192u, 16384u, 23456u, 32768u, 50001u, 60000u}) {
     const Points some = first_of(points, count);
@@ -292,7 +292,7 @@ TEST(Progressive, PrefixesFollowMaps) {
   for (const double ratio : {4.0, 100.0}) {
     const DensityField f = ramp_field(128, ratio);
     for (const std::uint64_t seed : {1, 2}) {
-      const Points points = run(f, options, 2000, seed);
+      const Points points = sample_count(f, options, 2000, seed);
       ASSERT_EQ(points.size(), 2000u);
       for (std::size_t count = 2; count <= 2000; count += 1 + count / 4) {
         const Points some = first_of(points, count);
@@ -318,9 +318,9 @@ TEST(Progressive, OtherMethodsArePutInOrder) {
   for (const SampleMethod method : {SampleMethod::bridson, SampleMethod::elimination}) {
     options.method = method;
     options.progressive = false;
-    Points plain = run(f, options, 5000);
+    Points plain = sample_count(f, options, 5000);
     options.progressive = true;
-    Points points = run(f, options, 5000);
+    Points points = sample_count(f, options, 5000);
     for (const std::size_t count : {100u, 700u, 1250u, 2500u, 4000u}) {
       const double r = std::sqrt(300.0 * 200 / static_cast<double>(count));
       EXPECT_GE(rho_min(first_of(points, count), DensityField::constant({300, 200, true}, r)), 0.55)

@@ -267,6 +267,7 @@ Words command_of_task(const std::string& format, const std::string& plan, int ta
 // Each format with tasks runs a shard per task, whatever the name of the batch file is.
 TEST_F(Batch, TasksOfSchedulersDoEverythingOnce) {
   // Stands in for the package, and runs one task.
+  fs::create_directory(folder / "dask");
   folder.write("dask/__init__.py", "");
   folder.write("dask/distributed.py",
                "import sys\n\n\nclass LocalCluster:\n    pass\n\n\nclass Client:\n"
