@@ -30,7 +30,7 @@ struct Decoding {
   std::vector<std::string> allowed_formats = {};
   Sandbox sandbox = Sandbox::automatic;
   EmbeddedProfile profile = EmbeddedProfile::convert;
-  // Of points: coordinates of any sign, and columns without a meaning as Points::others.
+  // Points may have coordinates of any sign, and columns without a meaning (Points::others).
   bool whole_rows = false;
 };
 

@@ -260,6 +260,7 @@ TEST_F(Contract, DevicesAreNoInputs) {
   int options_of_files = 0;
   for (const Operation& operation : operations()) {
     const std::string command(operation.name);
+    const bool has_input = operation.input != InputKind::none;
     const std::unique_ptr<Job> job = operation.make();
     OptionList options;
     job->describe(options);
@@ -270,19 +271,18 @@ TEST_F(Contract, DevicesAreNoInputs) {
       }
       const std::string device = option->points_input != nullptr ? "zero.csv" : "/dev/zero";
       Words words{command, "--" + option->name + "=" + device};
-      if (operation.input != InputKind::none) words.push_back(photo);
+      if (has_input) words.push_back(option->name == "from" ? "--count=9" : photo);
       const bool of_a_map =
           option->name == "tones-from" || option->name == "mask" || option->name == "weight";
-      if (of_a_map && operation.input == InputKind::none) words.push_back("--density=" + photo);
+      if (of_a_map && !has_input) words.push_back("--density=" + photo);
       if (option->name == "device-palette") words.push_back("--palette=black,white");
       refused(words);
       ++options_of_files;
     }
-    if (operation.input != InputKind::none) refused({command, "/dev/zero"});
+    if (has_input) refused({command, "/dev/zero"});
   }
   EXPECT_GT(options_of_files, 5);
-  refused({"mask", "--recipe", "/dev/zero"}, 2);
-  refused({"mask", "--preset", "/dev/zero"}, 2);
+  for (const char* from : {"--recipe", "--preset"}) refused({"mask", from, "/dev/zero"}, 2);
   // Windows refuses a checkpoint, as any output, by the names of its own devices.
   if (!test::tests_windows()) refused({"stipple", photo, "--checkpoint", "/dev/zero"});
   refused({"reproduce", "/dev/zero"});

@@ -286,7 +286,7 @@ TEST_F(SampleCommand, PlacesTheNumberOfEachPolygonInside) {
   refused({"--region", "map.geojson", "--sphere", "1", "-o", "a.csv"}, 2, "--sphere");
   refused({"--count-from", "people", "-o", "a.csv"}, 2, "--region");
   folder.write("open.wkt", "POLYGON ((0 0, 4 0, 4 4, 0 4))");
-  refused({"--region", "open.wkt", "--count", "9", "-o", "a.csv"}, 3, "closed");
+  refused({"--region", "open.wkt", "--count", "9", "-o", "a.csv"}, 3, "is open");
   // Collections in collections end in an error, not in the end of the stack.
   std::string deep;
   for (int i = 0; i < 50000; ++i) deep += R"({"type": "GeometryCollection", "geometries": [)";

@@ -39,7 +39,7 @@ double largest_dot(const StippleOptions& options, const StippleLayout& layout, i
 // for other styles than dots.
 double dot_spacing(const StippleOptions& options, const StippleLayout& layout);
 
-// Whether dots of several inks should mix to the colors of the picture from afar.
+// Returns true if dots of several inks should mix to the colors of the picture from afar.
 bool mix_from_afar(const MapOptions& field, const StippleOptions& options,
                    const StippleLayout& layout);
 
