@@ -194,7 +194,7 @@ Operation sample_operation() {
        "evenly spread directions (columns nx, ny and nz), with proof"},
       {"sample earth.png `sphere` 6371 `radius` 60:900 -o stations.ply",
        "dense where a latitude-longitude map is bright, without crowding at the poles"},
-      {"sample `from` scan.ply `count` 100k -o thin.ply",
+      {"sample `from` scan.ply `count` 10k -o thin.ply",
        "an even subset of the points of a scan, with their colors and other columns"},
       {"sample `region` tracts.geojson `count-from` population -o dots.csv",
        "a dot-density map: as many dots in each polygon as its property says, evenly spread"},

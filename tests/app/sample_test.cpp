@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "dapple/image_files.hpp"
+#include "dapple/limits.hpp"
 #include "dapple/point_files.hpp"
 #include "program_test.hpp"
 
@@ -273,6 +275,11 @@ TEST_F(SampleCommand, PlacesTheNumberOfEachPolygonInside) {
     EXPECT_FALSE(row[0] > 3 && row[0] < 7 && row[1] > 3 && row[1] < 7) << "the hole stays empty";
   }
   EXPECT_EQ(west, 120);
+  good({"sample", "--region", "map.geojson", "--count-from", "people", "-o", "map.svg", "-o",
+        "map.png"});
+  const Image map = read_image(folder / "map.png", Limits{});
+  EXPECT_EQ(map.width(), 1024);
+  EXPECT_EQ(map.height(), 512) << "twice as wide as high";
   // Ranks from the command line, and the same file for any number of threads.
   good({"sample", "--region", "map.geojson", "--count", "50", "--progressive", "--threads", "1",
         "-o", "a.csv"});

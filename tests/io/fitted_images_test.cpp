@@ -367,7 +367,7 @@ TEST(FittedImages, MaterialsOfWhatThereIs) {
   material.name = "stone";
   EXPECT_EQ(material_said(material, "gltf"),
             "a glTF material needs at least one picture that glTF can show");
-  EXPECT_NE(material_said(material, "usd").find("unknown material format 'usd'"),
+  EXPECT_NE(material_said(material, "fbx").find("unknown material format 'fbx'"),
             std::string::npos);
   material.textures = {{"height", "H {1}~.png"}};
   EXPECT_EQ(material_said(material, "gltf"),

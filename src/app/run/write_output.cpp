@@ -26,7 +26,8 @@ constexpr int surface_side = 1600;
 
 Drawing drawing_of(const Result& result) {
   const DrawingMade* made = result.drawing();
-  if (result.in_space() != nullptr) {
+  if (const Points* points = result.in_space();
+      points != nullptr && points->space->kind == SpaceKind::cloud) {
     throw Error(ErrorKind::usage,
                 "a cloud with coordinates below 0 has no drawing: write .ply, .csv, .json or .npy");
   }
