@@ -2,6 +2,7 @@
 // jobs one after the other with all cores of the task.
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/batch/batch.hpp"
 #include "app/json.hpp"

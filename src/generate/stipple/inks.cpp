@@ -119,7 +119,7 @@ class Correction {
         averaged(picture, cells(picture.width()), cells(picture.height()), context);
     light.resize(3, light[0]);  // a gray picture has one channel
     for (Plane<float>& plane : light) {
-      if (invert) std::ranges::for_each(plane.values(), [](float& v) { v = 1 - v; });
+      for (float& v : plane.values()) v = invert ? 1 - v : v;
       added_.emplace_back(plane.width(), plane.height());
     }
     across_ = static_cast<double>(light[0].width()) / picture.width();

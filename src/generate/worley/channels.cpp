@@ -168,7 +168,7 @@ Image arranged(const Image& texture, const WorleyChannels& channels) {
                      letters.begin() + static_cast<std::ptrdiff_t>(image.channels.size()));
   for (const Packed& packed : parse_pack(channels.pack)) {
     if (packed.constant) {
-      std::ranges::fill(image.channels[packed.letter].values(), *packed.constant);
+      for (float& v : image.channels[packed.letter].values()) v = *packed.constant;
       image.metadata.emplace_back("dapple:pack." + std::string(letters[packed.letter]),
                                   shortest(*packed.constant));
       continue;

@@ -115,7 +115,7 @@ class CloudCells {
       return static_cast<std::uint64_t>(
           std::clamp(std::floor(at * scale_[a]), 0.0, static_cast<double>(wrapped_[a] - 1)));
     }
-    const double from_middle = (at - middle_[a]) * scale_[a] + static_cast<double>(most / 2);
+    const double from_middle = (at - middle_[a]) * scale_[a] + static_cast<double>(most >> 1);
     return static_cast<std::uint64_t>(
         std::clamp(std::floor(from_middle), 0.0, static_cast<double>(most)));
   }

@@ -18,6 +18,7 @@
 #include "core/random.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/error.hpp"
+#include "dapple/extend/options.hpp"
 #include "dapple/sample.hpp"
 #include "sample/fixed_points.hpp"
 #include "sample/progressive/cloud_cells.hpp"
