@@ -142,7 +142,8 @@ TEST(DensityField, IsMadeOfAFunction) {
 TEST(PointFigures, ExponentOfHyperuniformSets) {
   const auto exponent = [](const Points& points) {
     Context context;
-    const Measurement* const found = analyze_points(points, context).find("exponent");
+    const QualityReport report = analyze_points(points, context);
+    const Measurement* const found = report.find("exponent");
     return found == nullptr ? -1 : found->value;
   };
   EXPECT_NEAR(exponent(random_points(6400, {80, 80, true}, 5)), 0, 0.15);
