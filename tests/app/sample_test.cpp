@@ -299,6 +299,14 @@ TEST_F(SampleCommand, PlacesTheNumberOfEachPolygonInside) {
   for (int i = 0; i < 50000; ++i) deep += R"({"type": "GeometryCollection", "geometries": [)";
   for (int i = 0; i < 50000; ++i) deep += "]}";
   folder.write("deep.geojson", deep);
+  deep.clear();
+  for (int i = 0; i < 500000; ++i) deep += "GEOMETRYCOLLECTION(";
+  folder.write("deep.wkt", deep);
+  refused({"--region", "deep.wkt", "--count", "9", "-o", "a.csv"}, 3, "inside each other");
+  deep.clear();
+  for (int i = 0; i < 500000; ++i) deep += "SRID;";
+  folder.write("srid.wkt", deep);
+  refused({"--region", "srid.wkt", "--count", "9", "-o", "a.csv"}, 3, "needs POLYGON");
   refused({"--region", "deep.geojson", "--count", "9", "-o", "a.csv"}, 3, "inside each other");
 }
 

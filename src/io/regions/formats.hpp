@@ -16,6 +16,10 @@ Regions decode_svg_regions(std::string_view bytes, const Limits& limits);
 // Error(input) that names the region for an open ring and for less than 4 positions.
 void add_closed_ring(Regions& regions, std::vector<Vec2> ring);
 
+// Collections of geometries may lie this deep in each other, so that a hostile file cannot exhaust
+// the stack. RFC 7946 advises against any collection in a collection.
+inline constexpr int deepest_collection = 64;
+
 inline constexpr const char* note_of_heights =
     "z and m of the positions are left out: regions are planar";
 

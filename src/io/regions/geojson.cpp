@@ -74,8 +74,7 @@ class GeoJsonReader {
   }
 
   void add_geometry(const Json& geometry, int depth = 0) {
-    constexpr int deepest = 64;  // RFC 7946 advises against any collection in a collection
-    if (depth > deepest) fail("has collections of geometries inside each other");
+    if (depth > deepest_collection) fail("has collections of geometries inside each other");
     const std::string type = type_of(geometry);
     const bool is_collection = type == "GeometryCollection";
     const auto parts = geometry.is_object()

@@ -47,25 +47,30 @@ class WktReader {
     ++at_;
     return true;
   }
+  // Returns the next word in capitals, after numbers of reference systems.
   std::string word() {
-    skip_blanks();
-    std::string word;
-    while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0) {
-      word += static_cast<char>(std::toupper(static_cast<unsigned char>(text_[at_++])));
+    for (;;) {
+      skip_blanks();
+      std::string word;
+      while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0) {
+        word += static_cast<char>(std::toupper(static_cast<unsigned char>(text_[at_++])));
+      }
+      if (word != "SRID") return word;
+      while (at_ < text_.size() && text_[at_] != ';') ++at_;
     }
-    if (word != "SRID") return word;
-    while (at_ < text_.size() && text_[at_] != ';') ++at_;
-    return this->word();
   }
 
-  void geometry(const std::string& type) {
+  void geometry(const std::string& type, int depth = 0) {
+    if (depth > deepest_collection) fail("has collections of geometries inside each other");
     const std::size_t before = at_;
     const std::string next = word();
     if (next == "EMPTY") return;
     if (next != "Z" && next != "M" && next != "ZM") at_ = before;
     if (type.starts_with("POLYGON")) return list([&] { ring(); });
     if (type.starts_with("MULTIPOLYGON")) return list([&] { list([&] { ring(); }); });
-    if (type.starts_with("GEOMETRYCOLLECTION")) return list([&] { geometry(word()); });
+    if (type.starts_with("GEOMETRYCOLLECTION")) {
+      return list([&] { geometry(word(), depth + 1); });
+    }
     if (type.empty()) expect("POLYGON or MULTIPOLYGON");
     fail("is a " + type + ": regions must be POLYGON or MULTIPOLYGON");
   }
