@@ -158,9 +158,9 @@ TEST(PointFigures, ExponentOfHyperuniformSets) {
   EXPECT_EQ(exponent(random_points(30, {80, 80, true}, 5)), -1);  // too few rings
 }
 
-// Of 512 columns, a frozen pattern changes only where the gradient passes a threshold: in 1/4096 of
-// the pixels. White noise changes in 2 g (1 - g) of them, whose mean is 0.115. A Gaussian of a
-// pixel leaves 1/(4 pi) of the power.
+// A frozen pattern changes only where the gradient passes a threshold: in 1/4096 of the pixels.
+// White noise changes in 2 g (1 - g) of them, whose mean is 0.115. A Gaussian of a pixel leaves
+// 1/(4 pi) of the power.
 TEST(MaskFigures, CrawlOfFrames) {
   const auto crawl = [](bool frozen) {
     constexpr int side = 64;

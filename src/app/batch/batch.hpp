@@ -250,7 +250,7 @@ std::string failures_text(const std::vector<BatchFailure>& failures);
 
 // ---- plans --------------------------------------------------------------------------------------
 
-// Formats from `slurm` on have tasks, each of which runs a shard.
+// Formats from `slurm` on have tasks; each task runs a shard.
 enum class PlanFormat {
   parallel,
   ninja,
@@ -277,7 +277,15 @@ struct PlanFigures {
   double list_mb = 0;       // memory in which `dapple batch` reads the list of jobs
   int cores = 1;            // of this machine
   double memory_mb = 0;     // that jobs may take on this machine
+
+  double largest_mb() const;  // of a job
 };
+
+// The memory that a plan asks for, in predictions: machines differ, and checks of memory count more
+// than a job takes in the end.
+inline constexpr double memory_margin = 2;
+// Returns a prediction in whole units, rounded up.
+std::string rounded_up(double value);
 
 // Returns the command line for this job, without the program's name. `threads` 0 leaves them out.
 std::vector<std::string> command_line(const BatchJob& job, int threads = 0);

@@ -19,9 +19,6 @@ namespace {
 constexpr std::string_view plain_characters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/%@";
 
-// Machines differ, and checks of memory count more than a job takes in the end.
-constexpr double memory_margin = 2;
-
 std::string joined(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_quoted(word);
@@ -39,19 +36,8 @@ std::vector<std::string> folders_of(const BatchJob& job) {
   return folders;
 }
 
-// Returns a prediction in whole units, rounded up.
-std::string whole(double value) {
-  return plain_number(std::ceil(value));
-}
-
 std::string tenths(double value) {
   return plain_number(std::ceil(10 * value) / 10);
-}
-
-double largest_mb(const PlanFigures& figures) {
-  double most = 0;
-  for (const Spent& job : figures.jobs) most = std::max(most, job.peak_mb);
-  return most;
 }
 
 // Returns the number of jobs that the cores of this machine run at a time.
@@ -69,9 +55,9 @@ int fitting(double mb, double memory_mb, int places) {
 std::string parallel_text(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   std::string text;
   if (figures.threads > 0) {
-    const double most = largest_mb(figures);
+    const double most = figures.largest_mb();
     text = "# parallel -j " + std::to_string(fitting(most, figures.memory_mb, places_of(figures))) +
-           " --memfree " + whole(std::max(memory_margin * most, 1.0)) + "M\n";
+           " --memfree " + rounded_up(std::max(memory_margin * most, 1.0)) + "M\n";
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const std::vector<std::string> folders = folders_of(jobs[i]);
@@ -79,7 +65,7 @@ std::string parallel_text(const std::vector<BatchJob>& jobs, const PlanFigures& 
     text += "dapple " + joined(command_line(jobs[i], figures.threads));
     if (figures.threads > 0) {
       const Spent& job = figures.jobs[i];
-      text += "  # " + counted(figures.threads, " core, ", " cores, ") + whole(job.peak_mb) +
+      text += "  # " + counted(figures.threads, " core, ", " cores, ") + rounded_up(job.peak_mb) +
               " MB, " + tenths(job.seconds) + " s";
     }
     text += "\n";
@@ -104,7 +90,7 @@ std::string ninja_text(const std::vector<BatchJob>& jobs, const PlanFigures& fig
   std::string text = "ninja_required_version = 1.3\nbar = |\n";
   const int places = places_of(figures);
   const double half = figures.memory_mb / 2;
-  const int depth = fitting(largest_mb(figures), half, places);
+  const int depth = fitting(figures.largest_mb(), half, places);
   const bool needs_pool = figures.threads > 1;
   if (needs_pool) text += "pool threads\n  depth = " + std::to_string(places) + "\n";
   if (depth < places) text += "pool memory\n  depth = " + std::to_string(depth) + "\n";
@@ -118,8 +104,8 @@ std::string ninja_text(const std::vector<BatchJob>& jobs, const PlanFigures& fig
     for (const auto& [option, path] : job.files) text += " " + ninja_escaped(path, true);
     text += "\n  words = " + ninja_escaped(joined(command_line(job, figures.threads)), false) +
             "\n  cores = " + std::to_string(figures.threads) +
-            "\n  memory_mb = " + whole(needs.peak_mb) + "\n  seconds = " + tenths(needs.seconds) +
-            "\n";
+            "\n  memory_mb = " + rounded_up(needs.peak_mb) +
+            "\n  seconds = " + tenths(needs.seconds) + "\n";
     if (needs.peak_mb * places > half && depth < places) {
       text += "  pool = memory\n";
     } else if (needs_pool) {
@@ -161,6 +147,16 @@ std::string json_text(const std::vector<BatchJob>& jobs, const PlanFigures& figu
 }
 
 }  // namespace
+
+double PlanFigures::largest_mb() const {
+  double most = 0;
+  for (const Spent& job : jobs) most = std::max(most, job.peak_mb);
+  return most;
+}
+
+std::string rounded_up(double value) {
+  return plain_number(std::ceil(value));
+}
 
 std::string operand(const std::string& path) {
   return path.starts_with('-') ? "./" + path : path;

@@ -14,18 +14,11 @@
 namespace dapple::app {
 namespace {
 
-// Machines differ, and checks of memory count more than a job takes in the end.
-constexpr double memory_margin = 2;
 constexpr double time_margin = 2;
 constexpr double least_task_mb = 512;
 constexpr double least_task_minutes = 5;  // also to start the program and read files
 constexpr double shortest_task = 60;      // seconds; schedulers need about a second for a task
 constexpr int most_tasks = 1000;
-
-// Returns a prediction in whole units, rounded up.
-std::string whole(double value) {
-  return plain_number(std::ceil(value));
-}
 
 // Returns the predicted seconds of the longest of `count` shards.
 double longest_shard(const std::vector<BatchJob>& jobs, const PlanFigures& figures, int count) {
@@ -106,21 +99,19 @@ Tasks tasks_of(const std::vector<BatchJob>& jobs, const std::string& jobs_file, 
   const int count = shards > 0 ? shards : usual_count(jobs, figures);
   const std::string stem = stem_of(jobs_file);
   const double seconds = longest_shard(jobs, figures, count);
-  double mb = 0;
-  for (const Spent& job : figures.jobs) mb = std::max(mb, job.peak_mb);
-  mb += figures.list_mb;
+  const double mb = figures.list_mb + figures.largest_mb();
   Tasks tasks;
   tasks.file = operand(jobs_file);
   tasks.manifest = operand(stem);
   tasks.name = name_of(stem);
   tasks.count = std::to_string(count);
   tasks.threads = std::to_string(figures.threads);
-  tasks.memory_mb = whole(std::max(least_task_mb, memory_margin * mb));
-  tasks.minutes = whole(std::max(least_task_minutes, time_margin * seconds / 60));
+  tasks.memory_mb = rounded_up(std::max(least_task_mb, memory_margin * mb));
+  tasks.minutes = rounded_up(std::max(least_task_minutes, time_margin * seconds / 60));
   tasks.summary = std::to_string(jobs.size()) + " jobs in " + tasks.count +
                   " tasks. A task that runs again does only what is missing.\n"
                   "The forecast of a task is at most " +
-                  whole(mb) + " MB and " + whole(seconds) +
+                  rounded_up(mb) + " MB and " + rounded_up(seconds) +
                   " s. The limits are at least twice as high. Afterwards:\n  " + tasks.merge();
   return tasks;
 }

@@ -26,11 +26,6 @@ constexpr int surface_side = 1600;
 
 Drawing drawing_of(const Result& result) {
   const DrawingMade* made = result.drawing();
-  if (const Points* points = result.in_space();
-      points != nullptr && points->space->kind == SpaceKind::cloud) {
-    throw Error(ErrorKind::usage,
-                "a cloud with coordinates below 0 has no drawing: write .ply, .csv, .json or .npy");
-  }
   return made != nullptr ? made->drawing : draw_points(*result.points);
 }
 

@@ -73,7 +73,6 @@ std::string encode_mtlx(const Material& material) {
   pictures.connect(surface, "base_color", "color", "color3");
   pictures.connect(surface, "specular_roughness", "roughness", "float");
   pictures.connect(surface, "normal", "normal", "vector3");
-  pugi::xml_node made;
   const bool displaced = !material.file_of("height").empty() && material.full_height > 0;
   if (displaced) {
     pugi::xml_node moved =
@@ -82,7 +81,7 @@ std::string encode_mtlx(const Material& material) {
     set(add(moved, "input", "scale", "float"), "value",
         shortest(material.full_height / material.width));
   }
-  made = add(document, "surfacematerial", name, "material");
+  pugi::xml_node made = add(document, "surfacematerial", name, "material");
   set(add(made, "input", "surfaceshader", "surfaceshader"), "nodename", name + "_surface");
   if (displaced) {
     set(add(made, "input", "displacementshader", "displacementshader"), "nodename",

@@ -38,6 +38,10 @@ Drawing draw_points(const Points& points) {
   if (points.space != nullptr && points.space->regions != nullptr) {
     return draw_points(in_picture(points));
   }
+  if (points.space != nullptr && points.space->kind == SpaceKind::cloud) {
+    throw Error(ErrorKind::usage,
+                "a cloud with coordinates below 0 has no drawing: write .ply, .csv, .json or .npy");
+  }
   validate(points);
   if (std::any_of(points.class_id.begin(), points.class_id.end(), [](auto c) { return c < 0; })) {
     throw Error(ErrorKind::input, "the class of a point must be at least 0");

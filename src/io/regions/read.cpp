@@ -17,8 +17,7 @@ void add_closed_ring(Regions& regions, std::vector<Vec2> ring) {
   };
   if (ring.size() < 4) {
     fail("has " + std::to_string(ring.size()) +
-         " positions: a ring needs at least 4, of which "
-         "the last repeats the first");
+         " positions: a ring needs at least 4, and the last repeats the first");
   }
   if (!(ring.front() == ring.back())) {
     fail("is open: its last position must repeat the first");

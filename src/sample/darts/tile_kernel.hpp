@@ -27,7 +27,7 @@ using RegionJob = VisitJobOf<RegionTiles>;
 // Visit tiles one after the other. Concurrent calls must not visit these tiles or their neighbors.
 void throw_darts(const VisitJob& job, std::span<const std::uint32_t> tiles);
 void fill_tiles(const VisitJob& job, std::span<const std::uint32_t> tiles);
-// As above, in the tiles of regions. The rule is capped_mean or mean.
+// Throws darts at tiles of regions, or fills their gaps. The rule is capped_mean or mean.
 void throw_darts(const RegionJob& job, std::span<const std::uint32_t> tiles);
 void fill_tiles(const RegionJob& job, std::span<const std::uint32_t> tiles);
 
