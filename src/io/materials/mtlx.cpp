@@ -1,7 +1,8 @@
 // Writes MaterialX 1.38: a Standard Surface (Autodesk 2019) whose inputs are tiled pictures with
 // their color spaces, and the displacement by the height.
 #include <pugixml.hpp>
-#include <sstream>
+#include <string>
+#include <utility>
 
 #include "dapple/units.hpp"
 #include "io/materials/formats.hpp"
@@ -17,6 +18,16 @@ pugi::xml_node add(pugi::xml_node& to, const char* element, const std::string& n
   made.append_attribute("type") = type;
   return made;
 }
+
+// Appends what pugixml writes to a string. The library's own writers to streams are compiled
+// against one standard library, so a program built with another cannot link them.
+class StringWriter : public pugi::xml_writer {
+ public:
+  void write(const void* data, size_t size) override {
+    text.append(static_cast<const char*>(data), size);
+  }
+  std::string text;
+};
 
 void set(pugi::xml_node port, const char* key, const std::string& value) {
   port.append_attribute(key) = value.c_str();
@@ -87,9 +98,9 @@ std::string encode_mtlx(const Material& material) {
     set(add(made, "input", "displacementshader", "displacementshader"), "nodename",
         name + "_displacement");
   }
-  std::ostringstream text;
-  file.save(text, "  ");
-  return text.str();
+  StringWriter writer;
+  file.save(writer, "  ");
+  return std::move(writer.text);
 }
 
 }  // namespace dapple
