@@ -63,8 +63,8 @@ typedef int32_t dapple_type;
 
 /* The values of an image. Channel c of the pixel in column x and row y, from the upper left, lies
  * at data + x * pixel_stride + y * row_stride + c * channel_stride. Strides are in bytes and may be
- * negative. Integers stand for 0..1 of sRGB, as in files; floats are linear light, or plain
- * data. */
+ * negative. Unsigned integers of 8 and 16 bits stand for 0..1 of sRGB, as in files; floats are
+ * linear light, or plain data. Images of other integers are errors. */
 typedef struct dapple_image {
   const void* data;
   dapple_type type;
@@ -149,6 +149,16 @@ DAPPLE_API dapple_status dapple_job_set_recipe(dapple_job* job, const char* toml
 /* Sets an image in memory in place of a file. `name` is an option, or NULL for the input. */
 DAPPLE_API dapple_status dapple_job_set_image(dapple_job* job, const char* name,
                                               const dapple_image* image);
+/* As above, of an image that holds `slices` slices of equal height, one below the other: the frames
+ * of an animation, or the layers of a volume. */
+DAPPLE_API dapple_status dapple_job_set_slices(dapple_job* job, const char* name,
+                                               const dapple_image* image, int32_t slices);
+/* Sets a mesh for an option such as `on` or `in`. Columns x, y and z hold the places of its
+ * vertices, others further numbers of them, such as `density`. A triangle is three numbers of
+ * vertices, from 0, counterclockwise seen from the front. */
+DAPPLE_API dapple_status dapple_job_set_mesh(dapple_job* job, const char* name,
+                                             const dapple_column* columns, size_t count,
+                                             const int32_t* triangles, size_t triangle_count);
 /* Sets points for an option, by their columns; x and y are required. The domain is width x height,
  * a torus if `wraps`. With a column z, from 0 up, they lie in a volume just deep enough. */
 DAPPLE_API dapple_status dapple_job_set_points(dapple_job* job, const char* name,

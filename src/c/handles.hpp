@@ -105,11 +105,13 @@ struct Steps {
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps);
 // Throws Error(limit) if `count` is more than a set can hold.
 void require_count(std::size_t count);
-// Return copies of the caller's data. Throw Error(usage) for invalid values, and Error(limit) for
-// images above the limits of the context.
+// Return copies of the caller's data. Throw Error(usage) for an invalid call, Error(input) for
+// values that cannot be used, and Error(limit) above the limits of the context.
 Image image_of(const dapple_image& image, const Context& context);
 Points points_of(const dapple_column* columns, std::size_t count, std::span<const double> sides,
                  bool wraps);
+Mesh mesh_of(const dapple_column* columns, std::size_t count, const std::int32_t* triangles,
+             std::size_t triangle_count, const Context& context);
 // Return the result of an operation, and its points in the plane. Throw Error(usage) for curves,
 // and for results without points in the plane.
 const Result& made_in(const dapple_result& result);

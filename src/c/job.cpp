@@ -6,6 +6,7 @@
 #include "c/handles.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/mesh.hpp"
 
 namespace dapple::c {
 namespace {
@@ -90,20 +91,45 @@ dapple_status dapple_job_set_recipe(dapple_job* job, const char* toml) {
 }
 
 dapple_status dapple_job_set_image(dapple_job* job, const char* name, const dapple_image* image) {
+  return dapple_job_set_slices(job, name, image, 1);
+}
+
+dapple_status dapple_job_set_slices(dapple_job* job, const char* name, const dapple_image* image,
+                                    int32_t slices) {
   using namespace dapple;
   if (job == nullptr) return DAPPLE_USAGE;
   return c::guarded(job->context, [&] {
     c::require(image != nullptr, "the image");
     c::still_to_run(job);
+    if (slices < 1 || image->height % slices != 0) {
+      throw Error(ErrorKind::usage, "an image of " + std::to_string(image->height) +
+                                        " rows has no " + std::to_string(slices) +
+                                        " slices of equal height");
+    }
     Context& run = job->context->run;
     app::configure(run, job->context->asked);
-    if (name == nullptr) {
-      job->input = std::make_unique<Image>(c::image_of(*image, run));
+    ImageInput* const of = name == nullptr ? nullptr : &c::image_input(*job, name);
+    auto read = std::make_unique<Image>(c::image_of(*image, run));
+    read->slices = slices;
+    if (of == nullptr) {
+      job->input = std::move(read);
       job->run->input.clear();
       return;
     }
-    ImageInput& of = c::image_input(*job, name);
-    of = {"", std::make_shared<const Image>(c::image_of(*image, run)), of.frames};
+    *of = {"", std::move(read), of->frames};
+  });
+}
+
+dapple_status dapple_job_set_mesh(dapple_job* job, const char* name, const dapple_column* columns,
+                                  size_t count, const int32_t* triangles, size_t triangle_count) {
+  using namespace dapple;
+  if (job == nullptr) return DAPPLE_USAGE;
+  return c::guarded(job->context, [&] {
+    c::require(name != nullptr, "the name of the option");
+    Option& option = c::input_option(c::still_to_run(job), name, OptionType::mesh, "a mesh");
+    app::configure(job->context->run, job->context->asked);
+    *option.mesh_input = {"", std::make_shared<const Mesh>(c::mesh_of(
+                                  columns, count, triangles, triangle_count, job->context->run))};
   });
 }
 

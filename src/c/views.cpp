@@ -8,6 +8,7 @@
 #include "core/point_columns.hpp"
 #include "core/preconditions.hpp"
 #include "dapple/error.hpp"
+#include "dapple/mesh.hpp"
 #include "io/points/format.hpp"
 
 namespace dapple::c {
@@ -67,6 +68,25 @@ bool is_whole(std::string_view name) {
   return name == "class" || name == "rank";
 }
 
+// Calls `take` with the index and value of each row of a column. Throws Error(usage) for an
+// unusable column.
+template <class Take>
+void read_column(const dapple_column& column, std::size_t rows, const char* of, Take take) {
+  require(column.name != nullptr, "the name of a column");
+  const std::string name = column.name;
+  if (column.count != rows) {
+    throw Error(ErrorKind::usage, "column " + name + " has " + std::to_string(column.count) +
+                                      " values for " + std::to_string(rows) + " " + of);
+  }
+  require(column.data != nullptr || rows == 0, "the data of a column");
+  require_count(rows);
+  require_reach("column " + name, column.data, {{column.stride, rows}});
+  const Reader read = reader_of(column.type);
+  for (std::size_t i = 0; i < rows; ++i) {
+    take(i, read(static_cast<Bytes>(column.data) + static_cast<ptrdiff_t>(i) * column.stride));
+  }
+}
+
 void take_column(Points& points, const dapple_column& column, std::size_t rows) {
   require(column.name != nullptr, "the name of a column");
   const std::string name = column.name;
@@ -76,17 +96,7 @@ void take_column(Points& points, const dapple_column& column, std::size_t rows) 
     throw Error(ErrorKind::usage, "points have no column '" + name +
                                       "', only x, y, z, w, r, class, rank, size, rotation");
   }
-  if (column.count != rows) {
-    throw Error(ErrorKind::usage, "column " + name + " has " + std::to_string(column.count) +
-                                      " values for " + std::to_string(rows) + " points");
-  }
-  require(column.data != nullptr || rows == 0, "the data of a column");
-  require_count(rows);
-  require_reach("column " + name, column.data, {{column.stride, rows}});
-  const Reader read = reader_of(column.type);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double value =
-        read(static_cast<Bytes>(column.data) + static_cast<ptrdiff_t>(i) * column.stride);
+  read_column(column, rows, "points", [&](std::size_t i, double value) {
     const bool fits =
         !is_whole(name) || (value == std::floor(value) && std::abs(value) < 2147483648.0);
     if (!fits) {
@@ -94,7 +104,7 @@ void take_column(Points& points, const dapple_column& column, std::size_t rows) 
                                         " is not a whole number of 32 bits");
     }
     setter->second(points, value);
-  }
+  });
 }
 
 }  // namespace
@@ -131,6 +141,11 @@ Image image_of(const dapple_image& view, const Context& context) {
                                       std::to_string(view.width) + "x" +
                                       std::to_string(view.height) + " pixels with " +
                                       std::to_string(view.channels) + " channels");
+  }
+  if (view.type == DAPPLE_INT32) {
+    throw Error(ErrorKind::usage,
+                "an image holds unsigned integers of 8 or 16 bits, or floats, not integers of 32 "
+                "bits: convert it to the range of one of these types");
   }
   const Reader read = reader_of(view.type);
   require_reach("the image", view.data,
@@ -200,6 +215,46 @@ Points points_of(const dapple_column* columns, std::size_t count, std::span<cons
   if (points.radius.empty()) points.radius.assign(points.size(), 0.0F);
   validate(points);
   return points;
+}
+
+Mesh mesh_of(const dapple_column* columns, std::size_t count, const std::int32_t* triangles,
+             std::size_t triangle_count, const Context& context) {
+  require(columns != nullptr && count > 0, "the columns of the vertices");
+  require(triangles != nullptr && triangle_count > 0, "the triangles");
+  const std::size_t rows = columns[0].count;
+  require_count(rows);
+  require_count(triangle_count);
+  context.require_memory(
+      static_cast<double>(rows) * (sizeof(Vec3) + sizeof(float) * static_cast<double>(count)) +
+          static_cast<double>(triangle_count) * sizeof(std::array<int, 3>),
+      "the mesh");
+  Mesh mesh;
+  mesh.vertices.resize(rows);
+  std::array<bool, 3> is_given{};
+  for (std::size_t c = 0; c < count; ++c) {
+    constexpr std::array<double Vec3::*, 3> places{&Vec3::x, &Vec3::y, &Vec3::z};
+    require(columns[c].name != nullptr, "the name of a column");
+    const std::string_view name = columns[c].name;
+    const std::size_t axis = name.size() == 1 ? std::string_view("xyz").find(name) : 3;
+    if (axis < places.size()) {
+      is_given[axis] = true;
+      read_column(columns[c], rows, "vertices",
+                  [&](std::size_t i, double value) { mesh.vertices[i].*places[axis] = value; });
+      continue;
+    }
+    std::vector<float>& values = mesh.columns.emplace_back(std::string(name)).values;
+    values.reserve(rows);
+    read_column(columns[c], rows, "vertices", [&](std::size_t /*row*/, double value) {
+      values.push_back(static_cast<float>(value));
+    });
+  }
+  if (!is_given[0] || !is_given[1] || !is_given[2]) {
+    throw Error(ErrorKind::usage, "the vertices of a mesh need the columns x, y and z");
+  }
+  mesh.triangles.resize(triangle_count);
+  std::memcpy(mesh.triangles.data(), triangles, triangle_count * sizeof(mesh.triangles[0]));
+  validate(mesh);
+  return mesh;
 }
 
 std::vector<dapple_column> columns_of(const Result& result) {

@@ -405,7 +405,7 @@ Option& OptionList::add(std::string_view name, Size& field, std::string_view doc
              name, OptionType::text, doc, [&field] { return to_text(field); },
              [&field](std::string_view text) { from_text(text, field); },
              {&field, Option::see<Size>, nullptr})
-      .metavar("SIZE");
+      .metavar("WxH");
 }
 
 std::string OptionList::word_at(std::span<const std::string_view> words, std::size_t place) {

@@ -152,6 +152,32 @@ TEST(C, ImagesInMemoryAreThoseOfFiles) {
   }
 }
 
+// Slices lie one below the other. Integers of 32 bits have no range, so no image holds them.
+TEST(C, ImagesOfSlicesAreVolumes) {
+  const std::vector<float> ones(std::size_t{20} * 16 * 12, 1.0F);
+  const std::vector<std::int32_t> whole(ones.size(), 1);
+  dapple_image view{ones.data(), DAPPLE_FLOAT32, 20, 16 * 12, 1, 4, 80, 0};
+  const Host library = host();
+  const JobHandle job = job_of(library, "sample", {{"dimensions", "3"}, {"radius", "3"}});
+  ASSERT_EQ(dapple_job_set_slices(job.get(), nullptr, &view, 12), DAPPLE_OK);
+  const ResultHandle result = result_of(library, job);
+  const char* text = nullptr;
+  ASSERT_EQ(dapple_result_facts(result.get(), &text), DAPPLE_OK);
+  const Json facts = Json::parse(text);
+  EXPECT_EQ(facts["domain"]["height"], 16);
+  EXPECT_EQ(facts["domain"]["depth"], 12);
+  for (const std::int32_t slices : {0, -1, 7}) {
+    const JobHandle wrong = job_of(library, "sample");
+    EXPECT_EQ(dapple_job_set_slices(wrong.get(), nullptr, &view, slices), DAPPLE_USAGE) << slices;
+  }
+  view.data = whole.data();
+  view.type = DAPPLE_INT32;
+  const JobHandle dither = job_of(library, "dither");
+  EXPECT_EQ(dapple_job_set_image(dither.get(), nullptr, &view), DAPPLE_USAGE);
+  EXPECT_NE(std::string(dapple_error_message(library.get())).find("not integers of 32 bits"),
+            std::string::npos);
+}
+
 TEST(C, IntoMemoryOfTheCaller) {
   const Host library = host();
   std::size_t count = 0;

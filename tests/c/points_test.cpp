@@ -2,10 +2,12 @@
 // order.
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "c/host.hpp"
+#include "subprocess.hpp"
 
 namespace dapple {
 namespace {
@@ -115,6 +117,50 @@ TEST(C, PointsInASpaceHaveASideForEachColumn) {
   dapple_plane plane{};
   ASSERT_EQ(dapple_result_plane(texture.get(), 0, &plane), DAPPLE_OK);
   EXPECT_EQ(plane.slices, 9);
+}
+
+// A pyramid in memory has the points of its file, and a caller's wrong numbers are refused.
+TEST(C, MeshesInMemoryAreThoseOfFiles) {
+  const std::vector<float> xyz{0, 0, 0, 4, 0, 0, 4, 4, 0, 0, 4, 0, 2, 2, 3};
+  const std::vector<std::int32_t> corners{1, 0, 2, 2, 0, 3, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+  const TemporaryFolder folder;
+  std::ofstream obj(folder / "a.obj");
+  for (std::size_t i = 0; i < xyz.size(); i += 3) {
+    obj << "v " << xyz[i] << ' ' << xyz[i + 1] << ' ' << xyz[i + 2] << '\n';
+  }
+  for (std::size_t i = 0; i < corners.size(); i += 3) {
+    obj << "f " << corners[i] + 1 << ' ' << corners[i + 1] + 1 << ' ' << corners[i + 2] + 1 << '\n';
+  }
+  obj.close();
+  const Host library = host();
+  std::vector<dapple_column> columns{{"x", &xyz[0], DAPPLE_FLOAT32, 5, 12},
+                                     {"y", &xyz[1], DAPPLE_FLOAT32, 5, 12},
+                                     {"z", &xyz[2], DAPPLE_FLOAT32, 5, 12}};
+  const auto set = [&](const JobHandle& job, const char* name, std::size_t many) {
+    return dapple_job_set_mesh(job.get(), name, columns.data(), columns.size(), corners.data(),
+                               many);
+  };
+  for (const std::string option : {"on", "in"}) {
+    const JobHandle from_file =
+        job_of(library, "sample", {{option, folder / "a.obj"}, {"radius", "0.5"}});
+    const JobHandle from_memory = job_of(library, "sample", {{"radius", "0.5"}});
+    ASSERT_EQ(set(from_memory, option.c_str(), 6), DAPPLE_OK)
+        << dapple_error_message(library.get());
+    EXPECT_EQ(bytes_of(library, result_of(library, from_memory), "csv"),
+              bytes_of(library, result_of(library, from_file), "csv"));
+  }
+  // What none can use: another option, no triangles, no z, a vertex that is missing, rows that
+  // differ.
+  const JobHandle job = job_of(library, "sample", {{"radius", "0.5"}});
+  EXPECT_EQ(set(job, "keep", 6), DAPPLE_USAGE);
+  EXPECT_EQ(set(job, "on", 0), DAPPLE_USAGE);
+  EXPECT_EQ(dapple_job_set_mesh(job.get(), "on", columns.data(), 2, corners.data(), 6),
+            DAPPLE_USAGE);
+  columns[1].count = 4;
+  EXPECT_EQ(set(job, "on", 6), DAPPLE_USAGE);
+  EXPECT_STREQ(dapple_error_message(library.get()), "column y has 4 values for 5 vertices");
+  for (dapple_column& column : columns) column.count = 4;
+  EXPECT_EQ(set(job, "on", 6), DAPPLE_INPUT);
 }
 
 TEST(C, WhatIsGivenIsProvedAndPutInOrder) {

@@ -73,7 +73,7 @@ class CalibrateInvocation : public Invocation {
         .essential();
     own_.add("paper", options_.paper, "Paper of the sheet; default: A5")
         .check(flat_size)
-        .metavar("SIZE")
+        .metavar("NAME|WxH")
         .essential();
     own_.add("powers", powers_, "Powers that the sheet of a laser compares, up to three, percent")
         .metavar("P,...");

@@ -65,6 +65,42 @@ constexpr std::array<Usual, 17> usual_ranges{{{"dots", 500, 50000, true},
                                               {"dpi", 50, 600, true},
                                               {"frames", 1, 60, false}}};
 
+// Returns the separators between the values of an alternative such as WxH+X+Y ("x++"), or of a list
+// of any length such as SHARE,... (",*"). Names (NAME=) are no values.
+std::string separators_of(std::string_view form) {
+  if (form.ends_with(",...") && form.find('=') == std::string_view::npos) return ",*";
+  const auto is_upper = [&](std::size_t i) {
+    return i < form.size() && form[i] >= 'A' && form[i] <= 'Z';
+  };
+  std::string separators;
+  for (std::size_t i = 1; i < form.size(); ++i) {
+    const char c = form[i];
+    if (c == '=') {
+      if (!separators.empty()) separators.pop_back();
+      break;
+    }
+    if (c == ':' || c == ',' || c == '+' || (c == 'x' && is_upper(i - 1) && is_upper(i + 1))) {
+      separators += c;
+    }
+  }
+  return separators;
+}
+
+// Returns how several values become the text of an option: the separators of each alternative of
+// its form that has several values, without repeats.
+std::vector<std::string> joins_of(const Option& option) {
+  std::vector<std::string> joins;
+  if (option.type == OptionType::list) joins.emplace_back(",*");
+  for (std::string_view rest = option.meta; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('|'), rest.size());
+    std::string separators = separators_of(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const bool is_known = std::find(joins.begin(), joins.end(), separators) != joins.end();
+    if (!separators.empty() && !is_known) joins.push_back(std::move(separators));
+  }
+  return joins;
+}
+
 }  // namespace
 
 std::string_view word_of_cost(Cost cost) {
@@ -94,6 +130,7 @@ Json schema_of(const Option& option, const Operation* operation) {
   // Values are texts as typed, which is portable and exact.
   object["default"] = option.default_text;
   if (!option.meta.empty()) object["form"] = option.meta;
+  if (auto joins = joins_of(option); !joins.empty()) object["joins"] = std::move(joins);
   if (!option.unit_name.empty()) object["unit"] = option.unit_name;
   if (!option.choices.empty()) object["choices"] = option.choices;
   if (!option.other_form.empty()) object["other_form"] = option.other_form;
@@ -180,7 +217,10 @@ Command schema_command() {
   row.details =
       "For forms, plug-ins and other languages. Lists each option with its name, type, default, "
       "unit, choices, bounds, usual range, group and text, as in --help. Values are texts, as "
-      "typed on the command line. `cost` says how much of a result a change of the option affects "
+      "typed on the command line. `joins` lists the separators between several values: 'x' for "
+      "WxH, "
+      "'x++' for WxH+X+Y; ',*' joins any number. `cost` says how much of a result a change of the "
+      "option affects "
       "at most. For a stippling it is 'drawing' (such as the ink), 'sizes' (of the dots), 'tone' "
       "(where the dots are), 'number' (of dots) or 'all'.";
   row.operands = "[COMMAND]";

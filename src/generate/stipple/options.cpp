@@ -180,7 +180,7 @@ void describe(StippleOptions& options, OptionList& list) {
            "210x297mm; with paper, lengths without a unit are millimeters, otherwise pixels; "
            "default: the image at `dpi`")
       .check(flat_size)
-      .metavar("SIZE")
+      .metavar("NAME|WxH")
       .essential();
   list.add("margin", options.margin, "Width of the empty border on each side of the paper")
       .metavar("LENGTH")

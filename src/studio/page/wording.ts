@@ -53,7 +53,7 @@ export const menus: Record<string, [string, string][]> = {
 
 // Hints in empty fields, by the form of the option.
 export const forms: Record<string, string> = {
-  "N": "number", "X": "number", "G": "number", "V": "0 to 1", "L": "number", "LENGTH": "such as 3 mm", "SIZE": "such as 210 x 297 mm",
+  "N": "number", "X": "number", "G": "number", "V": "0 to 1", "L": "number", "LENGTH": "such as 3 mm", "NAME|WxH": "such as 210 x 297 mm",
   "W|NAME": "such as 0.35 mm, or a pen", "auto|none|X": "number", "auto|N": "number", "LENGTH|auto|none": "such as 5 mm",
   "disc|point|circle|spiral|FILE.svg": "a file such as leaf.svg", "COLOR": "color", "COLOR,...": "colors", "#hex,#hex,...": "colors",
   "FILE|COLOR,...": "colors, or a file", "IMAGE": "picture file", "FILE": "file", "POINTS": "file of points", "MESH": "mesh file", "NAME": "name",
