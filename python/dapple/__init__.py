@@ -16,8 +16,7 @@ import ctypes as _ctypes
 
 from . import _arrays, _library, _operations
 from ._operations import schema
-from ._results import (Curve, Drawing, Picture, Points, Result, Spectrum,
-                       path_bytes as _path_bytes)
+from ._results import Curve, Drawing, Picture, Points, Result, Spectrum, path_bytes as _path_bytes
 from .errors import (Cancelled, Error, InputError, InternalError, LimitError, OutputError,
                      UsageError, VerificationError)
 
@@ -30,17 +29,9 @@ worley = _operations.functions["worley"]
 dither = _operations.functions["dither"]
 
 
-def _given(function, kind, *arguments):
-    of = _operations.context()
-    of.tell(None)
-    result = _ctypes.c_void_p()
-    of.run(function, of.handle, *arguments, _ctypes.byref(result))
-    return kind(of, result)
-
-
 def load(path):
     """Reads points from a file: .csv, .ply, .json, .npy or .svg."""
-    return _given(_library.points_file, Points, _path_bytes(path))
+    return _operations.made_by(_library.points_file, Points, _path_bytes(path))
 
 
 def save(what, path, *, size=None, wraps=False):
@@ -66,9 +57,7 @@ def points(points, *, size=None, wraps=False):
     or an array of shape (points, 2 or 3) whose third column is r. `size` is the (width, height) of
     their plane; `wraps` makes it a torus. A volume needs a third side in `size` and a column z;
     four dimensions need a fourth side and a column w. In arrays, r comes after these columns."""
-    columns, sides, wraps = _operations.columns_of(points, size, wraps)
-    views, _kept = _arrays.column_views(columns)
-    return _given(_library.points_in, Points, views, len(views), *_arrays.sides_view(sides), wraps)
+    return _operations.points_of(points, size, wraps)
 
 
 def _measurable(what, size, wraps):
@@ -76,8 +65,8 @@ def _measurable(what, size, wraps):
     (height, width) and more than 3 columns."""
     shape = getattr(what, "shape", None)
     if not isinstance(what, Result) and shape is not None and len(shape) == 2 and shape[1] > 3:
-        view, _array = _arrays.image_view(what)
-        return _given(_library.mask, Picture, _ctypes.byref(view))
+        view, _array, _slices = _arrays.image_view(what)
+        return _operations.made_by(_library.mask, Picture, _ctypes.byref(view))
     return _result_of(what, size, wraps)
 
 

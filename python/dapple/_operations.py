@@ -4,6 +4,7 @@ import ctypes
 import inspect
 import json
 import os
+import re
 import sys
 import threading
 
@@ -12,8 +13,24 @@ from ._results import Drawing, Picture, Points
 from .errors import UsageError
 
 _made_by = {"sample": Points, "stipple": Drawing}
+# Options of every run: type, default, meaning.
+of_runs = {
+    "seed": ("int", 1, "Random seed; the same seed, options and version give the same bytes."),
+    "rng": ("numpy.random.Generator | int", None,
+            "Takes the place of `seed`: an int is the seed, a generator draws it."),
+    "threads": ("int", 0, "Number of threads; 0 uses all. It never changes the result."),
+    "preset": ("_Path | Sequence[_Path]", None, "Presets to start from, by name or file."),
+    "recipe": ("str", None, "A recipe to start from, as TOML; wins over presets."),
+    "progress": ("Callable[[str, float], None] | Any", None,
+                 "A function of stage and fraction, or a tqdm bar."),
+    "max_pixels": ("int", 1 << 28, "The most pixels that a picture may have."),
+    "max_memory": ("int | str", None, "The most memory, such as \"2G\"; default: what there is."),
+    "allow_format": ("str | Sequence[str]", None, "Further formats of pictures to read."),
+    "sandbox": ('Literal["auto", "always", "never"]', "auto",
+                "Whether files are decoded in a process without rights."),
+}
 _of_runs = ("seed", "threads", "max_pixels", "max_memory", "allow_format", "sandbox")
-_apart = frozenset([*_of_runs, "progress", "recipe", "preset"])
+_apart = frozenset(of_runs)
 _encoding = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 _local = threading.local()
 
@@ -44,27 +61,42 @@ def _told(progress):
 class Option:
     """An option of an operation; converts Python values to its text."""
 
-    __slots__ = ("name", "encoded", "type", "repeats", "between")
+    __slots__ = ("name", "encoded", "type", "repeats", "joins")
 
     def __init__(self, row):
         self.name = row["name"]
         self.encoded = self.name.encode()
         self.type = row["type"]
         self.repeats = row["repeats"]
-        self.between = ("," if self.type == "list" else
-                        "x" if "x" in row.get("form", "").lower() else ":")
+        self.joins = row.get("joins", ())
 
     def text_of(self, value):
-        """Returns the text of a value: True, 0.5, (1, 4), "4mm:2mm", [..] or a path."""
+        """Returns the text of a value: True, 0.5, (1, 4), "4mm:2mm", [..], {..} or a path."""
         if isinstance(value, str):
             return value
-        if isinstance(value, bool):
+        if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):  # NumPy's too
             return "true" if value else "false"
         if isinstance(value, os.PathLike):
             return os.fsdecode(value)
-        if isinstance(value, (list, tuple)) or type(value).__module__ == "numpy" and value.ndim > 0:
-            return self.between.join(map(self.text_of, value))
+        if isinstance(value, dict):
+            return ",".join(f"{key}={self.text_of(one)}" for key, one in value.items())
+        if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
+            return self.joined([self.text_of(one) for one in value])
+        if getattr(value, "is_integer", bool)() and abs(value) < 2**53:
+            return str(int(value))  # 512.0 is a size, too
         return str(value)
+
+    def joined(self, texts):
+        """Joins several values by the form for their number, otherwise by the first form, and the
+        library says what it expects."""
+        between = next((form for form in self.joins if form[-1] == "*" or len(form) == len(texts) - 1),
+                       self.joins[0] if self.joins else "")
+        if not between and len(texts) != 1:
+            raise UsageError(f"{self.name}: takes one value, not {len(texts)} ({', '.join(texts)})",
+                             self.name)
+        if len(between) < len(texts) - 1 or between == ",*":
+            between = between[:1] * (len(texts) - 1)
+        return "".join(text + sign for text, sign in zip(texts, [*between[:len(texts) - 1], ""]))
 
 
 class Job:
@@ -88,11 +120,19 @@ class Job:
         if status:
             raise self.context.error(status)
 
-    def set_image(self, name, image):
+    def set_image(self, name, image, dimensions=None):
         if isinstance(image, (str, os.PathLike)):
             return self.set(name or b"input", os.fsdecode(image))
-        view, _array = _arrays.image_view(image)
-        self.context.call(_library.job_set_image, self.handle, name, ctypes.byref(view))
+        view, _array, slices = _arrays.image_view(image, dimensions)
+        self.context.call(_library.job_set_slices, self.handle, name, ctypes.byref(view), slices)
+
+    def set_mesh(self, name, mesh):
+        if isinstance(mesh, (str, os.PathLike)):
+            return self.set(name, os.fsdecode(mesh))
+        columns, triangles = _arrays.mesh_views(mesh)
+        views, _kept = _arrays.column_views(columns)
+        self.context.call(_library.job_set_mesh, self.handle, name, views, len(views),
+                          triangles.ctypes.data, len(triangles))
 
     def set_points(self, name, points, size):
         if isinstance(points, (str, os.PathLike)):
@@ -114,7 +154,9 @@ class Job:
             self.set_image(option.encoded, value)
         elif option.type == "points":
             self.set_points(option.encoded, value, size)
-        elif isinstance(value, dict):
+        elif option.type == "mesh":
+            self.set_mesh(option.encoded, value)
+        elif option.repeats and isinstance(value, dict):
             for one, (image, *radii) in value.items():
                 self.set_named_map(option, one, image, radii)
         elif option.repeats and isinstance(value, (list, tuple)):
@@ -173,6 +215,22 @@ def columns_of(points, size=None, wraps=False):
     return columns, tuple(map(float, size)), int(bool(wraps))
 
 
+def made_by(function, kind, *arguments):
+    """Returns the result of a function of the library that needs no job."""
+    of = context()
+    of.tell(None)
+    result = ctypes.c_void_p()
+    of.run(function, of.handle, *arguments, ctypes.byref(result))
+    return kind(of, result)
+
+
+def points_of(points, size=None, wraps=False):
+    """Returns a caller's points as Points; see columns_of()."""
+    columns, sides, wraps = columns_of(points, size, wraps)
+    views, _kept = _arrays.column_views(columns)
+    return made_by(_library.points_in, Points, views, len(views), *_arrays.sides_view(sides), wraps)
+
+
 def _run(operation, kind, options, image, given):
     """Runs an operation and returns its result."""
     if _apart.isdisjoint(given):
@@ -205,7 +263,7 @@ def _run(operation, kind, options, image, given):
 
 def _made(job, kind, options, image, given):
     if image is not None:
-        job.set_image(None, image)
+        job.set_image(None, image, given.get("dimensions"))
     for name, value in given.items():
         option = options.get(name)
         if option is None:
@@ -220,20 +278,144 @@ def python_name(name):
     return name + "_" if name in ("in", "as", "from", "class") else name
 
 
-def _doc(command, options):
-    lines = [command["summary"] + ".", "", command["details"], ""]
+def annotation_of(option):
+    """Returns the type of an option, in the words of the stubs."""
+    if option.get("choices") and option["type"] == "text" and not option.get("other_form"):
+        return "Literal[" + ", ".join(f'"{word}"' for word in option["choices"]) + "]"
+    several = " | Sequence[str | float]" if "joins" in option else ""
+    named = " | Mapping[str, Any]" if "=" in option.get("form", "") else ""
+    return {"flag": "bool", "integer": "int | str", "number": "float | str", "image": "_Image",
+            "points": "_Points | _Path", "mesh": "_Mesh | _Path", "text-file": "_Path" + several,
+            }.get(option["type"], "str | float" + several + named)
+
+
+def default_of(option):
+    """Returns the default of an option as a Python value; None if it depends on others."""
+    text = option["default"]
+    if option["type"] == "flag":
+        return text == "true"
+    if option["type"] in ("integer", "number"):
+        try:
+            return int(text) if option["type"] == "integer" else float(text)
+        except ValueError:
+            return None if text == "none" else text
+    return text or None
+
+
+# What each operation returns, and an example.
+_made_of = {
+    "sample": ("Points", """
+>>> points = dapple.sample(size=(64, 32), radius=4)
+>>> points.xy.shape == (len(points), 2)
+True
+>>> cube = dapple.sample(size=(16, 16, 16), count=100, progressive=True)
+>>> cube["rank"][:3].tolist()
+[0, 1, 2]
+"""),
+    "stipple": ("Drawing", """
+>>> import numpy
+>>> photo = numpy.tile(numpy.arange(64, dtype=numpy.uint8) * 4, (64, 1))
+>>> drawing = dapple.stipple(photo, dots=200)
+>>> len(drawing)
+200
+>>> drawing.svg()[:5]
+'<?xml'
+"""),
+    "mask": ("Picture", """
+>>> mask = dapple.mask(size=16)
+>>> sorted(mask.ranks.ravel()) == list(range(256))
+True
+"""),
+    "worley": ("Picture", """
+>>> cells = dapple.worley(size=(64, 32), count=20, outputs=["f1", "normal"])
+>>> cells["f1"].shape, cells["normal"].shape
+((32, 64), (32, 64, 3))
+"""),
+    "dither": ("Picture", """
+>>> import numpy
+>>> ramp = numpy.tile(numpy.linspace(0, 1, 64), (16, 1))
+>>> numpy.unique(dapple.dither(ramp).array).tolist()
+[0.0, 1.0]
+"""),
+}
+
+
+def _wrapped(text, indent=""):
+    """Returns the lines of a text. textwrap takes most of the time of an import."""
+    lines = []
+    for word in text.split():
+        if not lines or len(lines[-1]) + len(word) > 91:
+            lines.append(indent + word)
+        else:
+            lines[-1] += " " + word
+    return lines
+
+
+def _row(name, annotation, default, text):
+    kind = annotation.replace("_", "").replace(" | ", " or ")
+    if kind.startswith("Literal["):
+        kind = "{" + kind[len("Literal["):-1] + "}"
+    kind += ", optional" if default is None else f", default: {default!r}"
+    return [f"{name} : {kind}", *_wrapped(text, "    ")]
+
+
+def _doc(command, options, takes_image):
+    def python_names(text):
+        return re.sub(r"--([a-z][a-z-]*)", lambda found: python_name(found[1]), text)
+
+    lines = [command["summary"] + ".", ""]
+    for paragraph in python_names(command["details"]).split("\n\n"):
+        lines += [*_wrapped(paragraph), ""]
+    lines += ["Parameters", "----------"]
+    if takes_image:
+        lines += _row("image", "_Image", None,
+                      "A file, or an array of shape (height, width) or (height, width, channels). "
+                      "uint8 and uint16 are sRGB, floats linear light.")
     for name, option in options.items():
-        words = f" One of {', '.join(option['choices'])}." if option.get("choices") else ""
         unit = f" In {option['unit']}." if option.get("unit") else ""
-        lines.append(f"{name}: {option['doc']}.{unit}{words}")
-    lines += [
-        "seed: random seed; the same seed, options and version give the same bytes.",
-        "threads: number of threads; 0 uses all; it never changes the result.",
-        "preset: one or several presets to start from, by name or file.",
-        "recipe: a recipe to start from, as TOML; wins over presets.",
-        "progress: a function of stage and fraction, or a tqdm bar.",
-    ]
+        lines += _row(name, annotation_of(option), default_of(option),
+                      python_names(option["doc"]) + "." + unit)
+    for name, (annotation, default, text) in of_runs.items():
+        lines += _row(name, annotation, default, text)
+    made, example = _made_of[command["command"]]
+    lines += ["", "Returns", "-------", made, "    Its arrays are read-only.",
+              "", "Raises", "------", "dapple.Error",
+              "    UsageError, InputError, OutputError, LimitError, VerificationError, Cancelled or",
+              "    InternalError. `option` names the option at fault.",
+              "", "Examples", "--------", ">>> import dapple", example.strip()]
     return "\n".join(lines)
+
+
+def _seed_of(rng):
+    """Returns the seed that `rng` gives: a number is the seed, a generator draws one."""
+    import operator
+
+    import numpy
+
+    try:
+        return operator.index(rng)
+    except TypeError:
+        pass
+    try:
+        return int(numpy.random.default_rng(rng).integers(2**63))
+    except TypeError:
+        raise UsageError("rng: must be a numpy.random.Generator, a whole number or None, not "
+                         f"{type(rng).__name__}", "rng") from None
+
+
+def run(operation, image, given):
+    """Runs an operation with options as the caller gave them and returns its result, which keeps
+    them so that a copy in another process can be made again."""
+    if "rng" in given:
+        rng = given.pop("rng")
+        if rng is not None:
+            if given.get("seed") is not None:
+                raise UsageError("seed and rng exclude each other: give one of them", "rng")
+            given["seed"] = _seed_of(rng)
+    encoded, kind, options = _runs[operation]
+    made = _run(encoded, kind, options, image, dict(given))
+    made._call = operation, image, given
+    return made
 
 
 def _function(command):
@@ -242,31 +424,36 @@ def _function(command):
                for option in command["options"] if not option["common"]}
     takes_image = operation in ("sample", "stipple", "dither")
     parameters = []
-    default = None if operation == "sample" else inspect.Parameter.empty
+    image_default = None if operation == "sample" else inspect.Parameter.empty
     if takes_image:
         parameters.append(inspect.Parameter("image", inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                                            default=default))
-    for name in [*options, "seed", "threads", "preset", "recipe", "progress"]:
-        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None))
-    encoded, kind = operation.encode(), _made_by.get(operation, Picture)
-    to_set = {name: Option(row) for name, row in options.items()}
+                                            default=image_default, annotation="Image"))
+    typed = {name: (annotation_of(option), default_of(option)) for name, option in options.items()}
+    typed.update((name, row[:2]) for name, row in of_runs.items())
+    for name, (annotation, default) in typed.items():
+        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default,
+                                            annotation=re.sub(r"\b_", "", annotation)))
+    kind = _made_by.get(operation, Picture)
+    _runs[operation] = (operation.encode(), kind,
+                        {spelling: Option(row) for name, row in options.items()
+                         for spelling in (name, row.get("other_name", name))})
 
-    if takes_image and default is not None:
+    if operation == "sample":
+        def function(image=None, **given):
+            return run(operation, image, given)
+    elif takes_image:
         def function(image=None, **given):
             if image is None and not given.keys() & {"recipe", "preset"}:  # may name it
                 raise UsageError(f"{operation} needs an image: an array, or the name of a file")
-            return _run(encoded, kind, to_set, image, given)
-    elif takes_image:
-        def function(image=None, **given):
-            return _run(encoded, kind, to_set, image, given)
+            return run(operation, image, given)
     else:
         def function(**given):
-            return _run(encoded, kind, to_set, None, given)
+            return run(operation, None, given)
 
     function.__name__ = function.__qualname__ = operation
     function.__module__ = "dapple"
-    function.__doc__ = _doc(command, options)
-    function.__signature__ = inspect.Signature(parameters)
+    function.__doc__ = _doc(command, options, takes_image)
+    function.__signature__ = inspect.Signature(parameters, return_annotation=kind.__name__)
     return function
 
 
@@ -275,5 +462,6 @@ def schema():
     return json.loads(_library.schema())
 
 
+_runs = {}  # name: encoded name, class of the result, options
 functions = {command["command"]: _function(command) for command in schema()["commands"]
              if command["command"] in ("sample", "stipple", "mask", "worley", "dither")}

@@ -8,10 +8,20 @@ import os
 import numpy
 
 from . import _arrays, _library
+from .errors import InputError, UsageError
 
 
 def path_bytes(path):
     return os.fsencode(os.fspath(path))
+
+
+def _unpickled(kind, columns, planes, facts, call):
+    """Returns a result of another process. It has no part in the library until that is needed."""
+    result = kind(None, None)
+    for array in (*columns.values(), *planes.values()):
+        array.flags.writeable = False
+    vars(result).update(columns=columns, planes=planes, facts=facts, _call=call)
+    return result
 
 
 class Result:
@@ -20,6 +30,8 @@ class Result:
     Its arrays are read-only views of the library's memory and keep this memory alive.
     """
 
+    _call = None  # the operation, image and options that made it
+
     def __init__(self, context, handle):
         self._context = context
         self._handle = handle
@@ -27,7 +39,44 @@ class Result:
     def __del__(self, free=_library.result_free):
         free(self._handle)
 
+    def __copy__(self):
+        return self  # nothing of it can change
+
+    def __deepcopy__(self, _memo):
+        return self
+
+    def __reduce__(self):
+        def owned(arrays):
+            return {name: numpy.array(array, subok=False) for name, array in arrays.items()}
+
+        operation, image, given = self._call or (None, None, {})
+        given = {name: value for name, value in given.items() if name != "progress"}
+        call = operation and (operation, image, given)
+        return _unpickled, (type(self), owned(self.columns), owned(self.planes), self.facts, call)
+
+    def _make_again(self):
+        """Gives a result from another process its part in the library, which files and proofs need:
+        makes its points or numbers again, or runs its operation again."""
+        from . import _operations
+
+        if self._call is not None:
+            made = _operations.run(*self._call)
+        elif "x" in self.columns:
+            made = _operations.points_of(self.columns, self.domain, self.facts["domain"]["wraps"])
+        else:
+            raise UsageError(f"a {type(self).__name__} from another process holds its numbers, but "
+                             "cannot be saved or measured")
+        for name, array in (*self.columns.items(), *self.planes.items()):
+            if not numpy.array_equal(made[name], array, equal_nan=True):
+                raise InputError(f"the copied {type(self).__name__} could not be made again: its "
+                                 f"{name} differs. Its inputs changed after it was made, or another "
+                                 "version of Dapple made it: save it where it was made")
+        self._context = made._context
+        self._handle, made._handle = made._handle, ctypes.c_void_p()
+
     def _run(self, function, *arguments):
+        if self._context is None:
+            self._make_again()
         self._context.tell(None)
         self._context.run(function, self._handle, *arguments)
 
@@ -62,17 +111,46 @@ class Result:
             found[name] = _arrays.array_at(row.data, row.type, shape, self)
         return found
 
-    def __getitem__(self, name):
-        """Returns the column or plane of this name."""
-        return self.columns[name] if name in self.columns else self.planes[name]
+    def keys(self):
+        """Returns the names of all columns and planes, so that dict(result) holds every array."""
+        return [*self.columns, *self.planes]
+
+    def __getitem__(self, key):
+        """Returns the column or plane of this name, or a part of the array. A name may be written as
+        an option, such as "f1", and an output of several channels is one array, such as
+        "normal"."""
+        if not isinstance(key, str):
+            return numpy.asarray(self)[key]
+        for arrays in (self.columns, self.planes):
+            if key in arrays:
+                return arrays[key]
+        wanted = key.casefold().replace(".", "_")
+        found = [name for name in self.planes
+                 if wanted in (name.casefold(), name.rpartition(".")[0].casefold())]
+        if not found:
+            raise KeyError(f"there is no {key!r}, only {', '.join(self.keys()) or 'no arrays'}")
+        channels = [self.planes[name] for name in found]
+        return channels[0] if len(channels) == 1 else numpy.stack(channels, axis=-1)
+
+    def _array(self):
+        """Returns what numpy.asarray() sees: columns side by side."""
+        return numpy.stack(list(self.columns.values()), axis=-1)
+
+    def __array__(self, dtype=None, copy=None):
+        array = self._array()
+        if copy or dtype is not None and array.dtype != dtype:
+            array = numpy.array(array, dtype=dtype, subok=False)
+        return array
 
     def __len__(self):
-        """Returns the number of points."""
-        return len(next(iter(self.columns.values()), ()))
+        return len(self._array())
+
+    def __iter__(self):
+        return iter(self._array())
 
     def __repr__(self):
         names = ", ".join([*self.columns, *self.planes])
-        points = f"{len(self)} points: " if self.columns else ""
+        points = f"{len(next(iter(self.columns.values())))} points: " if self.columns else ""
         return f"<dapple.{type(self).__name__} {points}{names}>"
 
     @functools.cached_property
@@ -131,6 +209,9 @@ class Curve(Result):
 class Spectrum(Curve):
     """Power by frequency; white noise is 1."""
 
+    def _array(self):
+        return self.power
+
     @property
     def power(self):
         """The power, of shape (rows, columns); negative values are unknown."""
@@ -165,9 +246,18 @@ class Points(Result):
 
     @functools.cached_property
     def xy(self):
-        """A copy of the coordinates, of shape (points, 2), or (points, 3 or 4) with z and w."""
+        """The coordinates, of shape (points, 2), or (points, 3 or 4) with z and w. Also what
+        numpy.asarray(), slices, loops and len() see."""
         names = [name for name in ("x", "y", "z", "w") if name in self.columns]
-        return numpy.stack([self.columns[name] for name in names], axis=1)
+        array = numpy.stack([self.columns[name] for name in names], axis=1)
+        array.flags.writeable = False
+        return array
+
+    def _array(self):
+        return self.xy
+
+    def __len__(self):
+        return len(self.columns["x"])
 
     @property
     def domain(self):
@@ -200,9 +290,14 @@ class Picture(Result):
     @functools.cached_property
     def array(self):
         """All channels except ranks, of shape (height, width) or (height, width, channels). Several
-        slices add a first axis."""
+        slices add a first axis. Also what numpy.asarray(), slices, loops and len() see."""
         planes = [plane for name, plane in self.planes.items() if name.split(".")[0] != "rank"]
-        return planes[0] if len(planes) == 1 else numpy.stack(planes, axis=-1)
+        array = planes[0] if len(planes) == 1 else numpy.stack(planes, axis=-1)
+        array.flags.writeable = False
+        return array
+
+    def _array(self):
+        return self.array
 
     @property
     def ranks(self):

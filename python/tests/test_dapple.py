@@ -464,7 +464,12 @@ def test_signatures_and_documentation_are_those_of_the_options():
     assert list(parameters)[0] == "image"
     for name in ("dots", "regularity", "ink", "seed", "progress"):
         assert parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
-    assert "regularity: " in dapple.stipple.__doc__
+    assert parameters["regularity"].default == 0.35 and parameters["invert"].default is False
+    assert parameters["as_"].annotation == 'Literal["tone", "density", "radius"]'
+    assert "regularity : float or str, default: 0.35\n" in dapple.stipple.__doc__
+    for section in ("Parameters", "Returns", "Raises", "Examples"):
+        assert f"\n{section}\n{'-' * len(section)}\n" in dapple.stipple.__doc__
+    assert "--" not in dapple.stipple.__doc__.split("Parameters\n----------\n")[1].split("\nReturns")[0]
     assert "as_" in inspect.signature(dapple.sample).parameters
 
 
