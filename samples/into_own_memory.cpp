@@ -30,8 +30,7 @@ int main() {
     dapple::Context context;
     const auto photo = dapple::ImageView::interleaved<Byte>(
         dapple::view_of<Byte>(camera, 3 * width, height, row), 3, dapple::Encoding::srgb);
-    dapple::MapOptions map;
-    map.as = dapple::MapKind::tone;
+    dapple::PictureOptions map;
     dapple::StippleOptions options;
     options.dots = 3000;
     const dapple::Stippling made = dapple::stipple(photo, map, options, context);

@@ -16,8 +16,7 @@ int main(int argc, char** argv) {
                    100 * fraction);
     };
     const dapple::Image photo = dapple::read_image(argv[1], context.limits);
-    dapple::MapOptions field;
-    field.as = dapple::MapKind::tone;
+    dapple::PictureOptions field;
     dapple::StippleOptions options;
     options.dots = 4000;
     const dapple::Stippling result = dapple::stipple(photo, field, options, context);

@@ -19,7 +19,7 @@ int main() {
     Image photo;
     photo.channels = {Plane<float>(64, 64, 0.25f)};
     photo.names = {"Y"};
-    MapOptions map;
+    PictureOptions map;
     map.as = MapKind::tone;
     StippleOptions options;
     options.dots = 100;

@@ -30,9 +30,31 @@ file(READ ${WORK}/prefix/share/man/man1/dapple-stipple.1 page)
 if(NOT page MATCHES "regularity")
   message(FATAL_ERROR "the man page of stipple does not tell its options")
 endif()
-run(${CMAKE_COMMAND} -S ${SOURCE}/samples -B ${WORK}/build -G Ninja
+# Programs find the library without pkg-config, which Windows and vcpkg do not have.
+run(${CMAKE_COMMAND} -S ${SOURCE}/samples -B ${WORK}/build -G Ninja -D CMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
     -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_C_COMPILER=${CC} -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
+# An older C++ is refused by its cause, and a program that includes the sampler alone can catch its errors.
+file(GLOB_RECURSE headers ${WORK}/prefix/include/dapple/*.hpp)
+foreach(header ${headers})
+  execute_process(COMMAND ${CXX} -std=c++17 -fsyntax-only -x c++ -I${WORK}/prefix/include ${header}
+    RESULT_VARIABLE code ERROR_VARIABLE output)
+  if(code EQUAL 0 OR NOT output MATCHES "^[^\n]*\n?[^\n]*\n?[^\n]*\n?[^\n]*error: [^\n]*need C\\+\\+20")
+    message(FATAL_ERROR "${header} as C++17: ${output}")
+  endif()
+endforeach()
+file(WRITE ${WORK}/sampler.cpp [[
+#include "dapple/sample.hpp"
+std::size_t number() {
+  try {
+    dapple::Context context;
+    return dapple::sample(dapple::Domain{64, 64}, 4.0, {}, context).size();
+  } catch (const dapple::Error& error) {
+    return error.kind() == dapple::ErrorKind::usage;
+  }
+}
+]])
+run(${CXX} -std=c++20 -fsyntax-only -I${WORK}/prefix/include ${WORK}/sampler.cpp)
 # The Python package finds the library that lies beside it.
 execute_process(COMMAND /usr/bin/python3 -c "import numpy" RESULT_VARIABLE no_numpy ERROR_QUIET)
 if(NOT no_numpy)

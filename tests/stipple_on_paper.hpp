@@ -34,7 +34,7 @@ inline Image scene(int width = 160, int height = 120) {
 
 inline Stippling made(const StippleOptions& options, Context& context,
                       const Image& image = scene()) {
-  MapOptions field;
+  PictureOptions field;
   field.as = MapKind::tone;
   return stipple(image, field, options, context);
 }

@@ -43,10 +43,8 @@ inline double figure(const QualityReport& report, std::string_view name) {
   return 0;
 }
 
-inline MapOptions tone_field() {
-  MapOptions field;
-  field.as = MapKind::tone;
-  return field;
+inline PictureOptions tone_field() {
+  return {};
 }
 
 }  // namespace dapple::test

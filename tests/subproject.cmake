@@ -29,7 +29,10 @@ function(configure folder)
 endfunction()
 
 file(REMOVE_RECURSE ${WORK})
-configure(whole)
+configure(whole -D BUILD_SHARED_LIBS=ON)  # a wish of the host, for its own libraries
+if(plan MATCHES "libdapple[a-z_]*\\.so")
+  message(FATAL_ERROR "the library is shared, but exports nothing")
+endif()
 if(NOT plan MATCHES "dapple-image")
   message(FATAL_ERROR "the module of formats is missing")
 endif()
@@ -58,4 +61,11 @@ endforeach()
 list(REMOVE_ITEM libraries dapple_core tbb hwy)
 if(libraries)
   message(FATAL_ERROR "it is linked with ${libraries}, too: ${link}")
+endif()
+
+# Alone, a shared build is refused, since the library would export nothing.
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/shared -G Ninja -D BUILD_SHARED_LIBS=ON
+                RESULT_VARIABLE code ERROR_VARIABLE output OUTPUT_QUIET)
+if(code EQUAL 0 OR NOT output MATCHES "static, since it exports no")
+  message(FATAL_ERROR "a shared build is not refused: ${output}")
 endif()

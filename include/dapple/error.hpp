@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/language.hpp"
+
 namespace dapple {
 
 enum class ErrorKind {

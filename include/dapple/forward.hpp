@@ -6,8 +6,11 @@
 // own sources define DAPPLE_FORWARD_ONLY and include the definitions that they use.
 #pragma once
 
+#include "dapple/language.hpp"
+
 #ifndef DAPPLE_FORWARD_ONLY
 #include "dapple/context.hpp"
+#include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 #endif
 

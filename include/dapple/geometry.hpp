@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dapple/language.hpp"
+
 namespace dapple {
 
 struct Vec2 {

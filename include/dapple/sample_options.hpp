@@ -54,7 +54,7 @@ struct SampleOptions {
   ConflictRule conflict = ConflictRule::mean;
   int tries = 30;                // bridson: candidates around a point before the method gives it up
   std::string start = "random";  // bridson: random, center or X,Y
-  bool wrap = false;             // of the domain that a command makes; sample() takes a Space
+  bool wrap = false;  // a command makes its domain a torus; sample() requires a space that wraps
   FrameEdge frame = FrameEdge::fitted;  // cut: darts of one radius or of classes, in a plane or a
                                         // box; certify proves the larger set
   bool certify = false;

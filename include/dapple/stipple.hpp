@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "dapple/drawing.hpp"
 #include "dapple/extend/option_words.hpp"
@@ -63,6 +64,14 @@ enum class DotSizeFrom { tone, detail, edges, random };
 constexpr auto option_names(DotSizeFrom) {
   return words_to<DotSizeFrom::random>("tone", "detail", "edges", "random");
 }
+
+// The meaning of a picture to draw: dark places get the ink. MapOptions alone would draw its
+// negative, because a map of density puts more points in bright places.
+struct PictureOptions : MapOptions {
+  PictureOptions() { as = MapKind::tone; }
+  // Keeps the kind of `map`.
+  explicit PictureOptions(MapOptions map) : MapOptions(std::move(map)) {}
+};
 
 // A size of paper. A paper given only by its name turns as the picture does.
 using Paper = OnPaper<Size>;
@@ -206,11 +215,11 @@ struct Stippling {
 // Draws `image`; `field` defines how darkness is read from it. Throws Error(input) if nothing is
 // dark. Throws Error(usage) for papers without room, sizes that make no dots, more dots than a gap
 // allows, and a `from` beyond the last. Throws Error(limit) for more dots than memory allows.
-Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
+Stippling stipple(const Image& image, const PictureOptions& field, const StippleOptions& options,
                   Context& context);
 // As above, but reads an image in memory of the caller in place; with several inks it is copied.
-Stippling stipple(const ImageView& image, const MapOptions& field, const StippleOptions& options,
-                  Context& context);
+Stippling stipple(const ImageView& image, const PictureOptions& field,
+                  const StippleOptions& options, Context& context);
 
 // Draws the pictures of a sequence, one after the other, with dots that stay. They move with the
 // picture, come and go where the tone changes, and lie still where nothing changes. Column `id`
@@ -220,7 +229,7 @@ class StippleSequence {
  public:
   // Throws Error(usage) for options without dots that can stay: methods other than `kernel`, and a
   // progressive order.
-  StippleSequence(MapOptions field, StippleOptions options);
+  StippleSequence(PictureOptions field, StippleOptions options);
   ~StippleSequence();
 
   // Throws as stipple() does, and Error(input) for a picture of another size.
@@ -229,7 +238,7 @@ class StippleSequence {
   struct Memory;
 
  private:
-  MapOptions field_;
+  PictureOptions field_;
   StippleOptions options_;
   std::unique_ptr<Memory> memory_;
 };

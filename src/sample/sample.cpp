@@ -352,6 +352,12 @@ Points sample(const Space& space, const Radii& radii, const SampleOptions& optio
   require_word("frame", options.frame);
   require_space(space);
   require_domain_of(space, radii);
+  if (options.wrap && !space.domain.wrap) {
+    throw Error(ErrorKind::usage,
+                Problem{"wrap",
+                        "needs a space that wraps, such as the plane "
+                        "`Domain{width, height, true}`, because it is a property of the space"});
+  }
   if (options.frame == FrameEdge::cut) return cut_set(space, radii, options, context);
   const bool is_field = radii.get<double>() != nullptr || radii.get<DensityField>() != nullptr;
   if (space.kind == SpaceKind::plane && is_field) {

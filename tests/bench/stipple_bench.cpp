@@ -32,7 +32,7 @@ const Image& photo() {
 }
 
 Stippling make(StippleMethod method, std::int64_t dots, DotOrder order, Context& context) {
-  MapOptions field;
+  PictureOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
   options.method = method;

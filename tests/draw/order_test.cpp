@@ -201,8 +201,8 @@ Image tones() {
   return image;
 }
 
-MapOptions as_tone() {
-  MapOptions field;
+PictureOptions as_tone() {
+  PictureOptions field;
   field.as = MapKind::tone;
   return field;
 }
@@ -244,7 +244,7 @@ TEST(OneLine, GoesThroughAllDotsAndNeverCrossesItself) {
 
 // Darkness of the picture, and of the drawing by columns.
 TEST(OneLine, HasTheInkOfThePicture) {
-  MapOptions field = as_tone();
+  PictureOptions field = as_tone();
   Context context;
   const Plane<float> darkness = target_density(tones(), field, context);
   const double total = std::accumulate(darkness.values().begin(), darkness.values().end(), 0.0);

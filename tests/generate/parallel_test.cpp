@@ -499,7 +499,7 @@ TEST(Parallel, Relaxation) {
 TEST(Parallel, StipplingsInInks) {
   const Image image = picture(96, 72);
   on_seven_threads([&](Context& context) {
-    MapOptions field;
+    PictureOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.ink.path = "red,navy,#226622";
@@ -522,7 +522,7 @@ TEST(Parallel, Sequences) {
     }
   }
   on_seven_threads([&](Context& context) {
-    MapOptions field;
+    PictureOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.dots = 2500;
@@ -539,7 +539,7 @@ TEST(Parallel, Sequences) {
 TEST(Parallel, Stipplings) {
   const Image image = picture(192, 144);
   on_seven_threads([&](Context& context) {
-    MapOptions field;
+    PictureOptions field;
     field.as = MapKind::tone;
     StippleOptions options;
     options.method = StippleMethod::poisson;

@@ -115,7 +115,7 @@ TEST_F(Preconditions, Maps) {
   for (const Image& image : {Image(), gray(0, 0), uneven()}) {
     refused("a broken image", [&] { target_density(image, {}, context); });
     refused("a broken image", [&] { make_field(image, {}, false, {16, 0}, 100, context); });
-    MapOptions masked;
+    PictureOptions masked;
     masked.mask.image = std::make_shared<Image>(image);
     refused("a broken mask", [&] { target_density(map, masked, context); });
   }
@@ -193,7 +193,7 @@ TEST_F(Preconditions, Stipplings) {
       "shape", [](O& o) { o.shape = DotShape::outline; }, call);
   names<O>(
       "regularity", [](O& o) { o.regularity = -1; },
-      [](const O& o) { StippleSequence(MapOptions(), o); });
+      [](const O& o) { StippleSequence(PictureOptions(), o); });
   for (const Image& broken : {Image(), gray(0, 0), uneven()}) {
     refused("a broken image", [&] { stipple(broken, {}, {}, context); });
   }

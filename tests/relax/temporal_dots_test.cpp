@@ -70,8 +70,8 @@ StippleOptions options(std::int64_t dots = 1500) {
   return made;
 }
 
-MapOptions field() {
-  MapOptions made;
+PictureOptions field() {
+  PictureOptions made;
   made.as = MapKind::tone;
   return made;
 }

@@ -420,6 +420,22 @@ Points in_box(double side, bool wrap, double depth, std::int64_t count, double r
   return sample(Space::box({side, side, wrap}, depth), radius, options, context);
 }
 
+// A torus is a property of the space: the option of commands does not make one.
+TEST(Wrap, IsRefusedWhereTheSpaceDoesNotWrap) {
+  Context context;
+  SampleOptions options;
+  options.wrap = true;
+  EXPECT_GT(sample(Domain{64, 64, true}, 8.0, options, context).size(), 30U);
+  for (const Space& space : {Space(Domain{64, 64}), Space::box({64, 64}, 64), Space::on_sphere(20)}) {
+    try {
+      sample(space, 8.0, options, context);
+      ADD_FAILURE() << "wraps";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.option(), "wrap");
+    }
+  }
+}
+
 TEST(ThinBoxes, AreFilledAsPlanes) {
   // Random darts on a plane reach .7 points per square of the distance.
   const Points points = in_box(256, true, 4, 200, 0);

@@ -43,7 +43,7 @@ void add_dots(const Box& box, double tone, double width, Layer& layer, Context& 
   options.shape = DotShape::point;
   options.pen = Length{width, Unit::mm};
   options.paper = Size{field_side, field_side, 1, Unit::mm};
-  const Stippling made = stipple(even, map, options, context);
+  const Stippling made = stipple(even, PictureOptions(map), options, context);
   for (Disc disc : made.drawing.layers[0].discs) {
     disc.center = disc.center + Vec2{box.x0, box.y0};
     disc.radius = 0.5 * width;

@@ -32,7 +32,7 @@ class StippleJob : public Job {
   virtual Stippling make(const Image& image, Context& context);
 
   StippleOptions options_;
-  MapOptions field_;
+  PictureOptions field_;
 
  private:
   std::optional<StippleSequence> sequence_;

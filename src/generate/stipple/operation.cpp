@@ -13,7 +13,6 @@ namespace dapple {
 using namespace stippling;
 
 StippleJob::StippleJob() {
-  field_.as = MapKind::tone;
   field_.prepare.contrast.automatic = true;
 }
 

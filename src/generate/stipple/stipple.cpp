@@ -490,13 +490,13 @@ Stippling make(const ImageView& image, const Image* own, const MapOptions& map,
 
 }  // namespace
 
-Stippling stipple(const Image& image, const MapOptions& field, const StippleOptions& options,
+Stippling stipple(const Image& image, const PictureOptions& field, const StippleOptions& options,
                   Context& context) {
   return make(image, &image, field, options, nullptr, nullptr, context);
 }
 
-Stippling stipple(const ImageView& image, const MapOptions& field, const StippleOptions& options,
-                  Context& context) {
+Stippling stipple(const ImageView& image, const PictureOptions& field,
+                  const StippleOptions& options, Context& context) {
   return make(image, nullptr, field, options, nullptr, nullptr, context);
 }
 
@@ -507,7 +507,7 @@ Stippling stippling::draft(const Image& image, const MapOptions& field,
   return make(image, &image, field, options, nullptr, &input, context);
 }
 
-StippleSequence::StippleSequence(MapOptions field, StippleOptions options)
+StippleSequence::StippleSequence(PictureOptions field, StippleOptions options)
     : field_(std::move(field)), options_(std::move(options)) {
   check(field_);
   check(options_);

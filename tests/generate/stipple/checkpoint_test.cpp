@@ -24,7 +24,7 @@ Image waves() {
 }
 
 Points dots_of(std::int64_t count, Context& context) {
-  MapOptions field;
+  PictureOptions field;
   field.as = MapKind::tone;
   StippleOptions options;
   options.dots = count;

@@ -22,8 +22,8 @@ Image gray(int width, int height, float lightness) {
   return image;
 }
 
-MapOptions as_tone() {
-  MapOptions field;
+PictureOptions as_tone() {
+  PictureOptions field;
   field.as = MapKind::tone;
   return field;
 }

@@ -57,7 +57,7 @@ TEST(Stipple, InksMixToTheColorsOfThePicture) {
   StippleOptions options;
   options.dots = 4000;
   options.ink.path = hex(1) + "," + hex(2) + ",black";
-  MapOptions field = tone_field();
+  PictureOptions field = tone_field();
   field.tone = Tone::linear;
   Context context;
   const Stippling made = stipple(image, field, options, context);
@@ -138,7 +138,7 @@ std::array<double, 3> light_from_afar(const std::string& inks, std::array<float,
   StippleOptions options;
   options.dots = 1500;
   options.ink.path = inks;
-  MapOptions field = tone_field();
+  PictureOptions field = tone_field();
   field.tone = Tone::linear;
   Context context;
   const Image drawn =
@@ -184,7 +184,7 @@ TEST(Stipple, SeparationsOfFewDotsReadFewerPixels) {
   Context context;
   const std::vector<stippling::Ink> inks = stippling::parse_inks({"#00cccc,#cc00cc"}, "white");
   for (const Tone tone : {Tone::perceptual, Tone::linear}) {
-    MapOptions field = tone_field();
+    PictureOptions field = tone_field();
     field.tone = tone;
     const auto made = stippling::separate(halves(400, 320), field, inks, "white",
                                           {40, tone == Tone::linear}, context);

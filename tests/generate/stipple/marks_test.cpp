@@ -231,7 +231,7 @@ TEST(StippleShapes, TurnWithThePictureOrByChance) {
   const Outline arrow = make_outline(
       {{{{{0, 0}, {2, 6}, {0, 5}, {-2, 6}}}, false}, {{{{9, 0}, {10, 2}, {8, 2}}}, false}});
   options.outline.outline = std::make_shared<const Outline>(arrow);
-  MapOptions map;
+  PictureOptions map;
   map.as = MapKind::tone;
   Context context;
   EXPECT_EQ(stipple(ramp, map, options, context).drawing.outlines.size(), 1u);
@@ -277,7 +277,7 @@ TEST(StippleShapes, OpenLinesHaveTheInkOfTheTones) {
   part.lines = {{{0, 0}, {3, 4}, {6, 0}}};
   options.outline.outline = std::make_shared<const Outline>(make_outline({part}));
   from_text("100x100mm", options.paper);
-  MapOptions map;
+  PictureOptions map;
   map.as = MapKind::tone;
   map.tone = Tone::linear;
   Context context;

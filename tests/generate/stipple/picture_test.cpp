@@ -72,7 +72,7 @@ TEST(StipplePicture, SquaresOnDemandShowAsSquares) {
   image.names = {"Y"};
   image.channels.emplace_back(4, 4, 1.0f);
   image.channels[0](1, 1) = image.channels[0](2, 2) = 0;
-  MapOptions field = tone_field();
+  PictureOptions field = tone_field();
   field.interpolation = Interpolation::nearest;
   Context context;
   const Stippling squares = stipple(image, field, of_dots(2000), context);

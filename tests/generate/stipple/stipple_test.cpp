@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
+#include <type_traits>
 
 #include "dapple/analyze.hpp"
 #include "dapple/context.hpp"
@@ -34,6 +35,21 @@ double ink(const Points& dots) {
   double total = 0;
   for (const float a : dots.radius) total += pi * static_cast<double>(a) * static_cast<double>(a);
   return total;
+}
+
+// A program that sets nothing gets the picture, and cannot get its negative by an omission.
+TEST(Stipple, DrawsDarkPlacesUnlessAskedForDensity) {
+  static_assert(!std::is_convertible_v<MapOptions, PictureOptions>);
+  const Image left_is_dark = picture(80, 40, [](double x, double) { return x < 0.5 ? 0.1 : 0.9; });
+  StippleOptions options;
+  options.dots = 200;
+  const auto dots_on_the_left = [&](const PictureOptions& field) {
+    Context context;
+    const Points dots = stipple(left_is_dark, field, options, context).dots;
+    return std::count_if(dots.x.begin(), dots.x.end(), [](double x) { return x < 40; });
+  };
+  EXPECT_GT(dots_on_the_left({}), 150);
+  EXPECT_LT(dots_on_the_left(PictureOptions(MapOptions())), 50);
 }
 
 class EveryMethod : public ::testing::TestWithParam<StippleMethod> {
@@ -137,7 +153,7 @@ TEST_P(FaithfulMethod, ToneOfARampHoldsWithinAPercent) {
     // Up to the darkness at which dots begin to cover each other.
     const double darkest = tone == Tone::perceptual ? 0.5 : 0.25;
     const Image ramp = picture(768, 192, [&](double x, double) { return 1 - darkest * x * x; });
-    MapOptions field = tone_field();
+    PictureOptions field = tone_field();
     field.tone = tone;
     Context context;
     const Stippling made = stipple(ramp, field, chosen, context);

@@ -159,7 +159,7 @@ TEST_P(StippleStyles, InksMixToTheColorOfThePicture) {
   StippleOptions drawn = options();
   drawn.dots = 1500 * GetParam().density;
   drawn.ink.path = "#ff0000,#0000ff";
-  MapOptions field = tone_field();
+  PictureOptions field = tone_field();
   field.tone = Tone::linear;
   Context context;
   const Stippling made = stipple(image, field, drawn, context);
