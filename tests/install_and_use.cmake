@@ -17,6 +17,7 @@ foreach(installed
     share/doc/dapple/LICENSE share/inkscape/extensions/dapple_stipple.inx
     share/inkscape/extensions/dapple_stipple.py share/inkscape/extensions/dapple_program.py
     share/blender/scripts/addons/dapple_addon/__init__.py
+    share/blender/scripts/addons/dapple_addon/blender_manifest.toml
     lib/dapple/openimageio/dapple.imageio.so)
   if(NOT EXISTS ${WORK}/prefix/${installed})
     message(FATAL_ERROR "${installed} is not installed")
