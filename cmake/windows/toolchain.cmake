@@ -13,8 +13,9 @@ set(CMAKE_RC_COMPILER ${triple}-windres)
 set(CMAKE_AR /usr/bin/${triple}-ar)
 set(CMAKE_RANLIB /usr/bin/${triple}-ranlib)
 set(CMAKE_CXX_FLAGS_INIT "-Wno-unused-command-line-argument -nostdinc++ -isystem ${gcc}/include/c++ -isystem ${gcc}/include/c++/${triple}")
-# Two conversions of characters replace those of the C library (cmake/windows/posix.cpp).
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static -L${gcc} -Wl,--allow-multiple-definition")
+# Two conversions of characters replace those of the C library (cmake/windows/posix.cpp). The program names no time, so that
+# each build gives the same bytes.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static -L${gcc} -Wl,--allow-multiple-definition -Wl,--no-insert-timestamp")
 set(CMAKE_CXX_STANDARD_LIBRARIES "-lpthread")
 set(libraries ${CMAKE_CURRENT_LIST_DIR}/../../build/source-libraries/windows)
 include(${CMAKE_CURRENT_LIST_DIR}/../source_libraries.cmake)
