@@ -73,7 +73,7 @@ Command analyze_command();                              // analyze.cpp
 Command compare_command();                              // compare.cpp
 Command calibrate_command();                            // calibrate/command.cpp
 Command batch_command();                                // batch/command.cpp
-Command presets_command();                              // presets.cpp
+Command presets_command();                              // presets/command.cpp
 Command reproduce_command();                            // reproduce.cpp
 Command schema_command();                               // schema.cpp
 Command studio_command();                               // ../studio/command.cpp

@@ -193,10 +193,7 @@ class OperationInvocation : public Invocation {
     take_carried(run_options.recipe, given, run_, seed, context);
     const std::string commands = machine_commands(run_.options);
     if (commands.empty() || !moves_a_machine(run_options.outputs)) return;
-    throw Error(ErrorKind::usage,
-                Problem{"recipe", "contains machine commands (" + commands +
-                                      "): if you trust them, print the recipe with "
-                                      "`dapple reproduce --print-recipe` and use that file"});
+    throw Error(ErrorKind::usage, untrusted_commands("recipe", commands));
   }
 
   void finish(const Command& command, const Arguments& arguments, std::vector<Problem>& problems) {

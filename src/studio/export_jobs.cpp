@@ -92,14 +92,11 @@ std::string slug_of(const std::string& title) {
 // replaces; "": none. Returns the name of the preset. Without a title, it only removes `was`.
 std::string write_look(const RenderRequest& request, const std::string& title,
                        const std::string& was, const fs::path& folder, Context& context) {
-  if (folder.empty()) throw Error(ErrorKind::output, "there is no folder for looks: set HOME");
   const auto presets = app::all_presets(context);
-  const auto is_there = [&](const std::string& name, bool own) {
-    return std::any_of(presets.begin(), presets.end(), [&](const app::Preset& preset) {
-      return preset.name == name && (!own || fs::path(preset.path).parent_path() == folder);
-    });
-  };
-  if (!was.empty() && !is_there(was, true)) {
+  const auto old = std::find_if(presets.begin(), presets.end(), [&](const app::Preset& preset) {
+    return preset.name == was && app::is_own(preset, folder);
+  });
+  if (!was.empty() && old == presets.end()) {
     throw Error(ErrorKind::usage, "'" + was + "' is no look of yours");
   }
   std::string name;
@@ -110,20 +107,10 @@ std::string write_look(const RenderRequest& request, const std::string& title,
       throw Error(ErrorKind::usage,
                   "a look needs a name with a letter or digit, got '" + title + "'");
     }
-    if (is_there(name, false)) {
-      throw Error(ErrorKind::usage, "a look '" + slug + "' exists already: choose another name");
-    }
     const app::Run run = run_of(request, context);
-    Recipe recipe = make_recipe(request.command, run.options, false);
-    recipe.has_seed = context.seed != Context().seed;  // a preset may set it
-    recipe.seed = context.seed;
-    make_folder(folder);
-    std::string comment = title;
-    std::replace(comment.begin(), comment.end(), '\n', ' ');
-    write_file((folder / (name + ".toml")).string(),
-               "# " + comment + "\n" + to_toml(recipe, run.options), Overwrite::never);
+    app::save_preset(folder, name, title, run, Overwrite::never, context);
   }
-  if (!was.empty()) fs::remove(folder / (was + ".toml"));
+  if (!was.empty()) fs::remove(old->path);
   return name;
 }
 

@@ -72,7 +72,7 @@ Json presets_json(const fs::path& looks, Context& context) {
     presets.push_back({{"name", preset.name},
                        {"command", preset.recipe.command},
                        {"says", preset.recipe.comment},
-                       {"own", fs::path(preset.path).parent_path() == looks},
+                       {"own", app::is_own(preset, looks)},
                        {"settings", std::move(settings)}});
   }
   return presets;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "app/json.hpp"
+#include "app/presets/preset_folders.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "io/digest.hpp"
@@ -71,22 +72,13 @@ std::string safe_name(const std::string& name) {
 
 }  // namespace
 
-void make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) {
-    throw Error(ErrorKind::output, "cannot be created: " + failure.message(), folder.string());
-  }
-  fs::permissions(folder, fs::perms::owner_all, failure);  // photos may be private
-}
-
 std::string write_photo(const OpenedPhoto& photo, const fs::path& folder) {
   if (folder.empty()) {
     throw Error(ErrorKind::output,
                 "the studio has no folder for photos: set HOME, or name the "
                 "photo on the command line");
   }
-  make_folder(folder);
+  app::make_user_folder(folder);
   const fs::path name = safe_name(photo.name);
   for (int number = 1;; ++number) {
     const std::string end = number > 1 ? "-" + std::to_string(number) : "";
@@ -135,7 +127,7 @@ void keep_photo(const std::string& path, const fs::path& folder) {
 void write_state(const std::vector<std::string>& photos, const std::string& text,
                  const fs::path& folder) {
   if (folder.empty()) return;
-  make_folder(folder);
+  app::make_user_folder(folder);
   const Json json{{"photos", absolute(photos)}, {"page", text}};
   write_file(file_of(photos, folder).string(), app::text_of(json, -1), Overwrite::always);
   prune(folder, most_states, most_state_bytes);

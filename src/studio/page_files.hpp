@@ -22,10 +22,6 @@ struct OpenedPhoto {
   std::string path{};
 };
 
-// Creates a folder that only the user can read, because photos may be private. Throws
-// Error(output).
-void make_folder(const std::filesystem::path& folder);
-
 // Writes a sent photo and returns its path. A file with the same name and bytes is used again;
 // other files stay.
 std::string write_photo(const OpenedPhoto& photo, const std::filesystem::path& folder);

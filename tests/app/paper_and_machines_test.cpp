@@ -18,7 +18,7 @@ bool holds(const std::string& text, const std::string& part) {
 
 class Machines : public test::ProgramTest {
  protected:
-  void SetUp() override { own_.environment = {{"XDG_CONFIG_HOME", (folder / "data").string()}}; }
+  void SetUp() override { own_.environment = {{"XDG_DATA_HOME", (folder / "data").string()}}; }
   // Runs the program for a user without pens and machines of their own.
   test::Outcome done(const Words& words) const { return good(words, own_); }
   std::string refused(const Words& words, int code = 2) const {

@@ -68,7 +68,8 @@ TEST(Faults, Environments) {
   const std::vector<std::pair<std::string, Words>> prefixes = {
       {"no environment", {"/usr/bin/env", "-i"}},
       {"no home", {"/usr/bin/env", "-u", "HOME", "TMPDIR=/nowhere"}},
-      {"home that is not there", {"/usr/bin/env", "HOME=/nowhere", "XDG_CONFIG_HOME=/nowhere"}},
+      {"home that is not there",
+       {"/usr/bin/env", "HOME=/nowhere", "XDG_CONFIG_HOME=/nowhere", "XDG_DATA_HOME=/nowhere"}},
       {"German", {"/usr/bin/env", "LC_ALL=de_DE.UTF-8", "LANGUAGE=de"}},
       {"one processor", {"/usr/bin/taskset", "-c", "0"}},
       {"nice", {"/usr/bin/nice", "-n", "19"}}};

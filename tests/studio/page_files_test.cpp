@@ -177,6 +177,26 @@ TEST_F(PageFilesTest, RenamesAndRemovesOwnLooks) {
   ::unsetenv("DAPPLE_PRESET_PATH");
 }
 
+TEST_F(PageFilesTest, RemovesLooksOfEarlierBuilds) {
+  std::filesystem::create_directories(folder / "config/dapple/presets");
+  folder.write("config/dapple/presets/stipple-old.toml", "command = \"stipple\"\n");
+  const char* const before = std::getenv("XDG_CONFIG_HOME");
+  const std::string old = before != nullptr ? before : "";
+  ::setenv("XDG_CONFIG_HOME", (folder / "config").c_str(), 1);
+  begin(stippling());
+  wait_for("hello");
+  say({{"type", "look"},
+       {"number", 1},
+       {"command", "stipple"},
+       {"preset", ""},
+       {"settings", json::object()},
+       {"title", ""},
+       {"was", "stipple-old"}});
+  EXPECT_EQ(wait_for("saved")["was"], "stipple-old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "config/dapple/presets/stipple-old.toml"));
+  ::setenv("XDG_CONFIG_HOME", old.c_str(), 1);
+}
+
 TEST_F(PageFilesTest, SkipsABrokenPreset) {
   std::filesystem::create_directory(folder / "looks");
   folder.write("looks/stipple-broken.toml", "dots = ");

@@ -16,7 +16,7 @@ class Studio:
 
     def __init__(self, program, folder, *words, **variables):
         home = pathlib.Path(folder) / ".home"
-        own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CACHE", "STATE", "CONFIG")}
+        own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("CACHE", "STATE", "CONFIG", "DATA")}
         self.process = subprocess.Popen([program, "studio", "--no-browser", "--json", *words], cwd=folder,
                                         stdout=subprocess.PIPE, text=True, env={**os.environ, **own, **variables})
         line = self.process.stdout.readline()

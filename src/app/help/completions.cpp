@@ -72,7 +72,8 @@ std::string bash() {
          "    return\n  fi\n"
          "  case $command:$previous in\n" +
          values +
-         "    *:--preset|presets:*) words=$(dapple presets --names 2>/dev/null) ;;\n"
+         "    *:--preset|presets:presets) words=$(dapple presets --names 2>/dev/null) ;;&\n"
+         "    presets:presets) words=\"save pens machines $words\" ;;\n"
          "    completions:*) words='bash fish zsh' ;;\n"
          "    man:*|docs:*|help:*) words=" +
          in_quotes(command_names()) +
@@ -119,8 +120,8 @@ std::string fish() {
     }
   }
   text +=
-      "complete -c dapple -n '__fish_seen_subcommand_from presets' -f -a '(dapple presets "
-      "--names -q)'\n";
+      "complete -c dapple -n '__fish_seen_subcommand_from presets' -f -a 'save pens machines "
+      "(dapple presets --names -q)'\n";
   return text;
 }
 
@@ -163,8 +164,9 @@ std::string zsh() {
         text += "      " + in_quotes(spec) + " \\\n";
       }
     }
-    text += command.name == "presets" ? "      '1:preset:($(dapple presets --names -q))'\n"
-                                      : "      '*:file:_files'\n";
+    text += command.name == "presets"
+                ? "      '1:preset:(save pens machines $(dapple presets --names -q))'\n"
+                : "      '*:file:_files'\n";
     text += "    ;;\n";
   }
   return text + "esac\n";

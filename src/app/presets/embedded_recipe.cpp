@@ -113,6 +113,12 @@ std::string machine_commands(const OptionList& options) {
   return commands;
 }
 
+Problem untrusted_commands(const std::string& option, const std::string& commands) {
+  return {option, "contains machine commands (" + commands +
+                      "): if you trust them, print the recipe with `dapple reproduce "
+                      "--print-recipe` and use that file"};
+}
+
 void take_carried(const std::string& file, const std::vector<std::string>& given, Run& run,
                   std::uint64_t* seed, Context& context) {
   const auto is_given = [&](std::string_view name) {

@@ -37,6 +37,8 @@ std::string place_of(const std::string& name, const std::string& recorded, std::
 // G-code. The second returns the machine commands in the options, or "" if all are defaults.
 bool moves_a_machine(const std::vector<std::string>& outputs);
 std::string machine_commands(const OptionList& options);
+// Returns the problem of `option`, which names a file whose recipe contains these commands.
+Problem untrusted_commands(const std::string& option, const std::string& commands);
 
 // Applies the recipe in `file` like take_recipe(). The recipe's files are searched beside `file`.
 // Skips the names in `given`: options that the user sets, or `input`. Throws Error(usage) for

@@ -97,15 +97,10 @@ std::string tools_text(std::string_view kind) {
 
 std::string save_tools(std::string_view kind, const std::vector<ToolTable>& tables) {
   const fs::path own = user_presets();
-  if (own.empty()) {
-    throw Error(ErrorKind::output,
-                "there is no folder for your tools: set HOME, or XDG_CONFIG_HOME, to a folder");
-  }
-  const fs::path folder = own / "tools";
-  const fs::path file = folder / (std::string(kind) + ".toml");
+  make_user_folder(own);
+  make_user_folder(own / "tools");
+  const fs::path file = own / "tools" / (std::string(kind) + ".toml");
   std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(ErrorKind::output, "cannot be made: " + error.message(), folder.string());
   std::string text;
   if (fs::exists(file, error)) {
     // Tables end where the next begins, and comments before the first table stay.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "dapple/error.hpp"
 #include "io/images/module.hpp"
 
 namespace dapple::app {
@@ -23,9 +24,33 @@ fs::path user_folder(const char* variable, const char* below) {
   return home != nullptr ? fs::path(home) / below / "dapple" : fs::path();
 }
 
-fs::path user_presets() {
-  const fs::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+namespace {
+
+fs::path presets_in(const fs::path& folder) {
   return folder.empty() ? folder : folder / "presets";
+}
+
+}  // namespace
+
+fs::path user_presets() {
+  return presets_in(user_folder("XDG_DATA_HOME", ".local/share"));
+}
+
+fs::path former_user_presets() {
+  return presets_in(user_folder("XDG_CONFIG_HOME", ".config"));
+}
+
+void make_user_folder(const fs::path& folder) {
+  if (folder.empty()) {
+    throw Error(ErrorKind::output,
+                "there is no folder for your own files: set HOME, or XDG_DATA_HOME, to a folder");
+  }
+  std::error_code failure;
+  const bool is_new = fs::create_directories(folder, failure);
+  if (failure) {
+    throw Error(ErrorKind::output, "cannot be created: " + failure.message(), folder.string());
+  }
+  if (is_new) fs::permissions(folder, fs::perms::owner_all, failure);
 }
 
 std::vector<fs::path> preset_folders() {
@@ -44,14 +69,18 @@ std::vector<fs::path> preset_folders() {
       rest.remove_prefix(colon + 1);
     }
   }
-  if (const fs::path own = user_presets(); !own.empty()) folders.push_back(own);
+  const auto add = [&](const fs::path& folder) {
+    const bool is_known = std::find(folders.begin(), folders.end(), folder) != folders.end();
+    if (!is_known && !folder.empty()) folders.push_back(folder);
+  };
+  add(user_presets());
+  add(former_user_presets());
   // Folders beside the program or library, which may lie one level deeper.
   for (const fs::path& own : own_folders()) {
     for (const char* up : {".", "..", "../.."}) {
       const fs::path folder = (own / up / "share/dapple/presets").lexically_normal();
       std::error_code unknown;
-      const bool is_known = std::find(folders.begin(), folders.end(), folder) != folders.end();
-      if (!is_known && fs::is_directory(folder, unknown)) folders.push_back(folder);
+      if (fs::is_directory(folder, unknown)) add(folder);
     }
   }
   return folders;

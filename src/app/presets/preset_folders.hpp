@@ -14,7 +14,13 @@ std::vector<std::filesystem::path> preset_folders();
 // `variable`, such as XDG_CONFIG_HOME, otherwise `below` the home folder. Returns "" without a
 // home.
 std::filesystem::path user_folder(const char* variable, const char* below);
-// Returns the folder of the user's own presets, which may not exist; "" without a home.
+// Return the folder in which the user's own presets are saved, and the folder in which earlier
+// builds saved them, which is still searched. They may not exist; "" without a home.
 std::filesystem::path user_presets();
+std::filesystem::path former_user_presets();
+
+// Creates a folder for the user's own files, which only the user can read. Throws Error(output),
+// also for "".
+void make_user_folder(const std::filesystem::path& folder);
 
 }  // namespace dapple::app
