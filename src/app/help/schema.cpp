@@ -182,9 +182,22 @@ Json schema_of_command(const Command& command) {
 
 class SchemaInvocation : public Invocation {
  public:
-  SchemaInvocation() { describe_basics(run_options, common); }
+  SchemaInvocation() {
+    own_.group("Schema");
+    own_.add(
+            "json-schema", kind_,
+            "Print a JSON Schema (2020-12) of recipes or of batch files, by which editors complete "
+            "and check them")
+        .words({"recipe", "batch"})
+        .metavar("recipe|batch");
+    describe_basics(run_options, common);
+  }
 
   int run(const std::vector<std::string>& operands) override {
+    if (!kind_.empty()) {
+      print(json_schema_text(kind_, operands.empty() ? "" : operands[0]));
+      return 0;
+    }
     if (!operands.empty()) {
       const Command* command = find_command(operands[0]);
       if (command == nullptr) {
@@ -198,6 +211,9 @@ class SchemaInvocation : public Invocation {
     print(schema_text());
     return 0;
   }
+
+ private:
+  std::string kind_;
 };
 
 }  // namespace
@@ -226,7 +242,9 @@ Command schema_command() {
   row.operands = "[COMMAND]";
   row.max_operands = 1;
   row.examples = {{"schema stipple", "what `dapple stipple` takes"},
-                  {"schema > dapple.json", "all commands"}};
+                  {"schema > dapple.json", "all commands"},
+                  {"schema `json-schema` recipe > recipe.schema.json",
+                   "for editors, which then complete and check recipes and presets"}};
   row.make = [] { return std::make_unique<SchemaInvocation>(); };
   return row;
 }

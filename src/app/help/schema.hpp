@@ -2,6 +2,7 @@
 // repeats.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "app/json.hpp"
@@ -24,5 +25,9 @@ Cost cost_of(const Operation& operation, std::string_view option);
 
 // Returns the description; with `operation`, it includes the cost of a change.
 Json schema_of(const Option& option, const Operation* operation = nullptr);
+
+// Returns the JSON Schema of recipes or batch files: `kind` is recipe or batch. A nonempty `command`
+// leaves out other commands. Throws Error(usage) for a command without recipes.
+std::string json_schema_text(const std::string& kind, const std::string& command);
 
 }  // namespace dapple::app
