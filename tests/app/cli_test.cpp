@@ -4,12 +4,15 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "app/command.hpp"
+#include "app/exit_code.hpp"
 #include "app/help/help.hpp"
 #include "app/presets/presets.hpp"
 #include "app/run/runner.hpp"
 #include "dapple/extend/options.hpp"
+#include "dapple/version.hpp"
 #include "io/digest.hpp"
 
 namespace dapple {
@@ -51,7 +54,6 @@ TEST_F(Cli, VersionNamesBuildAndLibraries) {
 }
 
 TEST_F(Cli, HelpManualAndCompletionsMentionEveryOption) {
-  const std::string man = good({"man"}).out;
   const std::string bash = good({"completions", "bash"}).out;
   const std::string zsh = good({"completions", "zsh"}).out;
   const std::string fish = good({"completions", "fish"}).out;
@@ -59,6 +61,7 @@ TEST_F(Cli, HelpManualAndCompletionsMentionEveryOption) {
     const std::string help = good({command.name, "--help", "all"}).out;
     EXPECT_EQ(good({"help", command.name, "all"}).out, help);
     const std::string docs = good({"docs", command.name}).out;
+    const std::string man = good({"man", command.name}).out;
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);) {
       // Examples stay on one line, to be copied.
@@ -119,6 +122,37 @@ TEST_F(Cli, ManualPagesHaveNoWarnings) {
   };
   check(good({"man"}));
   for (const app::Command& command : app::commands()) check(good({"man", command.name}));
+}
+
+TEST_F(Cli, ManualPagesHaveTheUsualSections) {
+  const auto check = [&](const std::string& page, const std::string& name, bool has_examples) {
+    std::size_t at = 0;
+    for (const char* section : {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES",
+                                "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"}) {
+      if (std::string_view(section) == "EXAMPLES" && !has_examples) continue;
+      at = page.find(".SH " + std::string(section) + "\n", at);
+      ASSERT_NE(at, std::string::npos) << section << " in the page of " << name;
+    }
+    EXPECT_TRUE(page.starts_with(".TH dapple")) << name;
+    EXPECT_NE(page.find("\"dapple " DAPPLE_VERSION "\""), std::string::npos) << name;
+  };
+  const std::string program = good({"man"}).out;
+  const std::string help = good({"--help"}).out;
+  check(program, "dapple", true);
+  for (const app::Command& command : app::commands()) {
+    const std::string page = good({"man", command.name}).out;
+    check(page, command.name, !command.examples.empty());
+    EXPECT_NE(page.find(".BR dapple (1)"), std::string::npos) << command.name;
+    EXPECT_NE(program.find(".BR dapple\\-" + command.name + " (1)"), std::string::npos);
+  }
+  // The codes are those that runs end with.
+  for (const ErrorKind kind :
+       {ErrorKind::internal, ErrorKind::usage, ErrorKind::input, ErrorKind::output,
+        ErrorKind::limit, ErrorKind::verification, ErrorKind::cancelled}) {
+    const std::string code = std::to_string(app::exit_code(kind));
+    EXPECT_NE(program.find("\n.B " + code + "\n"), std::string::npos) << code;
+    EXPECT_TRUE(std::regex_search(help, std::regex("\\s" + code + "\\s[a-z]"))) << code;
+  }
 }
 
 TEST_F(Cli, CompletionsAreValidShell) {

@@ -181,12 +181,16 @@ std::string help_of(const Command& command, Shown shown) {
 
 // Returns a text that fits a screen of 24 lines of 80 characters.
 std::string program_help() {
+  std::string codes =
+      "Try `dapple stipple photo.jpg`. `dapple COMMAND --help` explains a command "
+      "and `--help all` all its options. Exit codes:";
+  for (const ExitStatus& status : exit_statuses) {
+    codes += (codes.ends_with(':') ? " " : ", ") + std::to_string(status.code) + " " +
+             std::string(status.word);
+  }
   return "dapple: blue noise from images - stippling, masks, cell textures, dithering\n"
          "Usage: dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]\n\nCommands:\n" +
-         command_rows() +
-         "\nTry `dapple stipple photo.jpg`. `dapple COMMAND --help` explains a command and\n"
-         "`--help all` all its options. Exit codes: 0 done, 1 a job failed, 2 usage,\n"
-         "3 input, 4 output, 5 limit, 6 verification, 130 cancelled.\n";
+         command_rows() + "\n" + wrapped(codes + ".", 0, 80) + "\n";
 }
 
 std::string version_text() {

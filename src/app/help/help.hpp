@@ -2,12 +2,30 @@
 // the docs and the completions.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/command.hpp"
 
 namespace dapple::app {
+
+// The exit codes, with a word or two for the short help.
+struct ExitStatus {
+  int code;
+  std::string_view word;
+  std::string_view meaning;
+};
+constexpr std::array<ExitStatus, 8> exit_statuses{
+    {{0, "done", "Done."},
+     {1, "a job failed", "A job of a batch failed, or an internal error."},
+     {2, "usage", "Wrong usage or recipe."},
+     {3, "input", "Input unreadable or invalid."},
+     {4, "output", "Output not written."},
+     {5, "limit", "A limit was reached."},
+     {6, "verification", "A certificate or verification failed."},
+     {130, "cancelled", "Cancelled, such as by Ctrl-C."}}};
 
 struct OptionSection {
   std::string title;

@@ -1,4 +1,5 @@
 // Prints the man page and the pages of docs/commands, from the same descriptions as --help.
+#include <array>
 #include <filesystem>
 
 #include "app/command.hpp"
@@ -35,45 +36,111 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-std::string man_section(const Command& command) {
-  const auto invocation = command.make();
-  std::string text = ".SH DAPPLE " + roff(command.name) + "\n" + roff(command.summary) +
-                     ".\n.PP\n.B " + roff(usage_of(command, *invocation)) + "\n";
-  if (!command.details.empty()) text += ".PP\n" + roff(as_flags(command.details)) + "\n";
-  for (const OptionSection& section : sections_of(*invocation)) {
+// Returns an entry of a list: a term, and what it means.
+std::string entry(const std::string& term, std::string_view meaning) {
+  return ".TP\n.B " + roff(term) + "\n" + roff(meaning) + "\n";
+}
+
+std::string options_of(const Invocation& invocation) {
+  std::string text = ".SH OPTIONS\n";
+  for (const OptionSection& section : sections_of(invocation)) {
     text += ".SS " + roff(section.title) + "\n";
     for (const Option* option : section.options) {
-      text += ".TP\n.B " + roff(flags_of(*option)) + "\n" + roff(meaning_of(*option)) + "\n";
+      text += entry(flags_of(*option), meaning_of(*option));
     }
-  }
-  if (command.examples.empty()) return text;
-  text += ".SS Examples\n";
-  for (const Example& example : command.examples) {
-    text +=
-        ".TP\n.B " + roff("dapple " + as_flags(example.command)) + "\n" + roff(example.says) + "\n";
   }
   return text;
 }
 
-std::string man_page(const std::vector<const Command*>& about) {
-  const bool all = about.size() != 1;
-  const std::string name = all ? "dapple" : "dapple-" + about.front()->name;
-  const std::string summary =
-      all ? "blue noise from images: stippling, masks, cell textures, dithering"
-          : about.front()->summary;
-  std::string text = ".TH " + roff(name) + " 1 \"\" \"dapple " DAPPLE_VERSION "\"\n.SH NAME\n" +
-                     roff(name + " - " + summary) + "\n";
-  if (all) {
-    text += ".SH SYNOPSIS\n.B " +
-            roff("dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]") + "\n";
+std::string examples_of(const Command& command) {
+  std::string text;
+  for (const Example& example : command.examples) {
+    text += entry("dapple " + as_flags(example.command), example.says);
   }
-  for (const Command* command : about) text += man_section(*command);
-  return text + ".SH EXIT STATUS\n" +
-         roff(
-             "0 done; 1 a job of a batch failed, or an internal error; 2 wrong usage or recipe; 3 "
-             "input unreadable or invalid; 4 output not written; 5 a limit was reached; 6 a "
-             "verification failed; 130 cancelled.") +
-         "\n";
+  return text;
+}
+
+struct Variable {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view option;  // of the commands that read it; "": all commands do
+};
+constexpr std::array<Variable, 4> variables{
+    {{"DAPPLE_PRESET_PATH", "Folders that are searched first for presets, pens and machines.",
+      "threads"},
+     {"XDG_DATA_HOME",
+      "Presets of your own are in its folder dapple/presets; by default "
+      "~/.local/share.",
+      "threads"},
+     {"DAPPLE_MODULE_PATH", "Folders that are searched first for modules of the program.",
+      "threads"},
+     {"NO_COLOR", "If it is set, messages have no colors.", ""}}};
+
+// Returns the sections at the end of each page. `invocation` is that of the command, if any.
+std::string last_sections(const Invocation* invocation, const std::string& see_also) {
+  std::string text = ".SH EXIT STATUS\n";
+  for (const ExitStatus& status : exit_statuses) {
+    text += entry(std::to_string(status.code), status.meaning);
+  }
+  text += ".SH ENVIRONMENT\n";
+  for (const Variable& variable : variables) {
+    const bool is_read = invocation == nullptr || variable.option.empty() ||
+                         invocation->common.find(variable.option) != nullptr;
+    if (is_read) text += entry(std::string(variable.name), variable.meaning);
+  }
+  return text + ".SH SEE ALSO\n" + see_also;
+}
+
+std::string reference_to(const std::string& page) {
+  return ".BR " + roff(page) + " (1)";
+}
+
+std::string first_sections(const std::string& name, std::string_view summary,
+                           const std::string& usage) {
+  return ".TH " + roff(name) + " 1 \"\" \"dapple " DAPPLE_VERSION "\" \"User Commands\"\n" +
+         ".SH NAME\n" + roff(name + " - " + std::string(summary)) + "\n.SH SYNOPSIS\n.B " +
+         roff(usage) + "\n.SH DESCRIPTION\n";
+}
+
+std::string man_page(const Command& command) {
+  const auto invocation = command.make();
+  std::string text =
+      first_sections("dapple-" + command.name, command.summary, usage_of(command, *invocation)) +
+      roff(command.summary) + ".\n";
+  if (!command.details.empty()) text += ".PP\n" + roff(as_flags(command.details)) + "\n";
+  const std::string examples = examples_of(command);
+  text += options_of(*invocation) + (examples.empty() ? "" : ".SH EXAMPLES\n" + examples);
+  std::string others = reference_to("dapple");
+  for (const Command& other : commands()) {
+    const bool is_named = command.details.find("dapple " + other.name) != std::string::npos;
+    if (is_named && other.name != command.name) {
+      others += ",\n" + reference_to("dapple-" + other.name);
+    }
+  }
+  return text + last_sections(invocation.get(), others + "\n");
+}
+
+// Returns the page of the program: the commands, with an example of each.
+std::string man_page(const Invocation& any) {
+  std::string text =
+      first_sections("dapple", "blue noise from images: stippling, masks, cell textures, dithering",
+                     "dapple COMMAND [INPUT] -o OUTPUT [-o OUTPUT ...] [options]");
+  std::string examples;
+  std::string others;
+  text += roff(
+              "Each command has a page of its own, such as `man dapple-stipple`, and explains its "
+              "options with --help.") +
+          "\n.SH COMMANDS\n";
+  for (const Command& command : commands()) {
+    const std::string page = "dapple-" + command.name;
+    text += entry(page + "(1)", command.summary + ".");
+    others += (others.empty() ? "" : ",\n") + reference_to(page);
+    if (command.examples.empty()) continue;
+    const Example& first = command.examples.front();
+    examples += entry("dapple " + as_flags(first.command), first.says);
+  }
+  return text + options_of(any) + ".SH EXAMPLES\n" + examples +
+         last_sections(nullptr, others + "\n");
 }
 
 // ---- Markdown -----------------------------------------------------------------------------------
@@ -145,12 +212,7 @@ class ManInvocation : public Invocation {
   ManInvocation() { describe_basics(run_options, common); }
 
   int run(const std::vector<std::string>& operands) override {
-    std::vector<const Command*> about;
-    for (const std::string& name : operands) about.push_back(&command_of(name));
-    if (about.empty()) {
-      for (const Command& command : commands()) about.push_back(&command);
-    }
-    print(man_page(about));
+    print(operands.empty() ? man_page(*this) : man_page(command_of(operands[0])));
     return 0;
   }
 };
@@ -188,10 +250,10 @@ class DocsInvocation : public Invocation {
 Command man_command() {
   Command row;
   row.name = "man";
-  row.summary = "Prints the man page of all commands or of one";
+  row.summary = "Prints the man page of the program or of a command";
   row.operands = "[COMMAND]";
   row.max_operands = 1;
-  row.examples = {{"man | man -l -", "read it"}};
+  row.examples = {{"man stipple | man -l -", "read it"}};
   row.make = [] { return std::make_unique<ManInvocation>(); };
   return row;
 }

@@ -26,8 +26,8 @@ Cost cost_of(const Operation& operation, std::string_view option);
 // Returns the description; with `operation`, it includes the cost of a change.
 Json schema_of(const Option& option, const Operation* operation = nullptr);
 
-// Returns the JSON Schema of recipes or batch files: `kind` is recipe or batch. A nonempty `command`
-// leaves out other commands. Throws Error(usage) for a command without recipes.
+// Returns the JSON Schema of recipes or batch files: `kind` is recipe or batch. A nonempty
+// `command` leaves out other commands. Throws Error(usage) for a command without recipes.
 std::string json_schema_text(const std::string& kind, const std::string& command);
 
 }  // namespace dapple::app

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "dapple/context.hpp"
+#include "dapple/checkpoint.hpp"
 #include "dapple/error.hpp"
 #include "dapple/files.hpp"
 #include "io/digest.hpp"
