@@ -27,7 +27,7 @@ set(photo ${SOURCE}/samples/ascent.png)
 run("halftone IMAGE +Draws an image as a halftone screen" ${dapple} --help)
 run("--pitch" ${dapple} halftone --help)
 run("# dapple halftone\n.*`--pitch" ${dapple} docs halftone)
-run("DAPPLE halftone" ${dapple} man halftone)
+run("dapple halftone IMAGE" ${dapple} man halftone)
 run("halftone" ${dapple} completions bash)
 
 # Its file, its figures, its recipe, and the same bytes again.

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "dapple/language.hpp"
+
 namespace dapple {
 
 // A view of `height` rows of `width` values that owns nothing. Rows are `stride` values apart, and

@@ -82,7 +82,7 @@ TEST(Buffers, ImagesAreReadWhereTheyLie) {
           << channel;
     }
   }
-  const MapOptions tone{.as = MapKind::tone};
+  const PictureOptions tone;
   for (const char* ink : {"black", "cmyk"}) {
     StippleOptions options;
     options.dots = 150;

@@ -139,7 +139,7 @@ TEST(Framing, IsOneForAllCommands) {
   const PrepareOptions options = frame("30x20+5+10", 90);
   const Image alone = part(photo, options);
 
-  MapOptions map;
+  PictureOptions map;
   map.as = MapKind::tone;
   StippleOptions dots;
   dots.dots = 60;

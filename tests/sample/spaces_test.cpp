@@ -426,7 +426,8 @@ TEST(Wrap, IsRefusedWhereTheSpaceDoesNotWrap) {
   SampleOptions options;
   options.wrap = true;
   EXPECT_GT(sample(Domain{64, 64, true}, 8.0, options, context).size(), 30U);
-  for (const Space& space : {Space(Domain{64, 64}), Space::box({64, 64}, 64), Space::on_sphere(20)}) {
+  for (const Space& space :
+       {Space(Domain{64, 64}), Space::box({64, 64}, 64), Space::on_sphere(20)}) {
     try {
       sample(space, 8.0, options, context);
       ADD_FAILURE() << "wraps";

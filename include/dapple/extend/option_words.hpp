@@ -6,6 +6,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "dapple/language.hpp"
+
 namespace dapple {
 
 // The words for the values of an enum, in the order of the enumerators, which count from 0. Every
