@@ -242,7 +242,8 @@ Mesh mesh_of(const dapple_column* columns, std::size_t count, const std::int32_t
                   [&](std::size_t i, double value) { mesh.vertices[i].*places[axis] = value; });
       continue;
     }
-    std::vector<float>& values = mesh.columns.emplace_back(std::string(name)).values;
+    std::vector<float>& values =
+        mesh.columns.emplace_back(Mesh::Column{std::string(name), {}}).values;
     values.reserve(rows);
     read_column(columns[c], rows, "vertices", [&](std::size_t /*row*/, double value) {
       values.push_back(static_cast<float>(value));
