@@ -11,14 +11,14 @@ import subprocess
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# What every Linux has; a library that needs others runs where it was built.
+# Libraries of every Linux. A file that needs others runs only on systems like the one that built it.
 SYSTEM = re.compile(r"(libc|libm|libpthread|libdl|librt|ld-linux[-\w]*)\.so\.\d+")
 
 
-def platform_of(file):
-    """Returns the platform tag of a library: manylinux with the oldest glibc that it runs with, if it needs
-    nothing else."""
-    needed = subprocess.run(["objdump", "-p", file], capture_output=True, text=True, check=True).stdout
+def platform_of(*files):
+    """Returns the platform tag of a library and a program: manylinux with the oldest glibc that they run with, if
+    they need nothing else."""
+    needed = subprocess.run(["objdump", "-p", *files], capture_output=True, text=True, check=True).stdout
     libraries = re.findall(r"^ *NEEDED +(\S+)", needed, re.MULTILINE)
     machine = platform.machine()
     if not all(SYSTEM.fullmatch(name) for name in libraries):
@@ -54,4 +54,4 @@ class LibraryHook(BuildHookInterface):
             include[os.path.realpath(program)] = "dapple/bin/dapple"
         include[str(source / "presets")] = "dapple/share/dapple/presets"
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{platform_of(library)}"
+        build_data["tag"] = f"py3-none-{platform_of(*filter(None, (library, program)))}"

@@ -29,7 +29,7 @@ of_runs = {
     "sandbox": ('Literal["auto", "always", "never"]', "auto",
                 "Whether files are decoded in a process without rights."),
 }
-_of_runs = ("seed", "threads", "max_pixels", "max_memory", "allow_format", "sandbox")
+_of_contexts = ("seed", "threads", "max_pixels", "max_memory", "allow_format", "sandbox")
 _apart = frozenset(of_runs)
 _encoding = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 _local = threading.local()
@@ -74,7 +74,7 @@ class Option:
         """Returns the text of a value: True, 0.5, (1, 4), "4mm:2mm", [..], {..} or a path."""
         if isinstance(value, str):
             return value
-        if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):  # NumPy's too
+        if type(value).__name__ in ("bool", "bool_"):  # Python's and NumPy's
             return "true" if value else "false"
         if isinstance(value, os.PathLike):
             return os.fsdecode(value)
@@ -94,7 +94,7 @@ class Option:
         if not between and len(texts) != 1:
             raise UsageError(f"{self.name}: takes one value, not {len(texts)} ({', '.join(texts)})",
                              self.name)
-        if len(between) < len(texts) - 1 or between == ",*":
+        if between[-1:] == "*" or len(between) < len(texts) - 1:
             between = between[:1] * (len(texts) - 1)
         return "".join(text + sign for text, sign in zip(texts, [*between[:len(texts) - 1], ""]))
 
@@ -241,7 +241,7 @@ def _run(operation, kind, options, image, given):
             return _made(job, kind, options, image, given)
 
     progress, recipe, preset = map(given.pop, ("progress", "recipe", "preset"), (None,) * 3)
-    asked = {name: given.pop(name, None) for name in _of_runs}
+    asked = {name: given.pop(name, None) for name in _of_contexts}
     asked = {name: value for name, value in asked.items() if value is not None}
     # Limits apply only to this run, so it gets its own context.
     of = context() if asked.keys() <= {"seed", "threads"} else _library.Context()
@@ -302,17 +302,17 @@ def default_of(option):
     return text or None
 
 
-# What each operation returns, and an example.
-_made_of = {
-    "sample": ("Points", """
+# An example of each operation, for its documentation.
+_examples = {
+    "sample": """
 >>> points = dapple.sample(size=(64, 32), radius=4)
 >>> points.xy.shape == (len(points), 2)
 True
 >>> cube = dapple.sample(size=(16, 16, 16), count=100, progressive=True)
 >>> cube["rank"][:3].tolist()
 [0, 1, 2]
-"""),
-    "stipple": ("Drawing", """
+""",
+    "stipple": """
 >>> import numpy
 >>> photo = numpy.tile(numpy.arange(64, dtype=numpy.uint8) * 4, (64, 1))
 >>> drawing = dapple.stipple(photo, dots=200)
@@ -320,23 +320,23 @@ True
 200
 >>> drawing.svg()[:5]
 '<?xml'
-"""),
-    "mask": ("Picture", """
+""",
+    "mask": """
 >>> mask = dapple.mask(size=16)
 >>> sorted(mask.ranks.ravel()) == list(range(256))
 True
-"""),
-    "worley": ("Picture", """
+""",
+    "worley": """
 >>> cells = dapple.worley(size=(64, 32), count=20, outputs=["f1", "normal"])
 >>> cells["f1"].shape, cells["normal"].shape
 ((32, 64), (32, 64, 3))
-"""),
-    "dither": ("Picture", """
+""",
+    "dither": """
 >>> import numpy
 >>> ramp = numpy.tile(numpy.linspace(0, 1, 64), (16, 1))
 >>> numpy.unique(dapple.dither(ramp).array).tolist()
 [0.0, 1.0]
-"""),
+""",
 }
 
 
@@ -359,7 +359,7 @@ def _row(name, annotation, default, text):
     return [f"{name} : {kind}", *_wrapped(text, "    ")]
 
 
-def _doc(command, options, takes_image):
+def _doc(command, options, kind, takes_image):
     def python_names(text):
         return re.sub(r"--([a-z][a-z-]*)", lambda found: python_name(found[1]), text)
 
@@ -377,12 +377,11 @@ def _doc(command, options, takes_image):
                       python_names(option["doc"]) + "." + unit)
     for name, (annotation, default, text) in of_runs.items():
         lines += _row(name, annotation, default, text)
-    made, example = _made_of[command["command"]]
-    lines += ["", "Returns", "-------", made, "    Its arrays are read-only.",
+    lines += ["", "Returns", "-------", kind.__name__, "    Its arrays are read-only.",
               "", "Raises", "------", "dapple.Error",
               "    UsageError, InputError, OutputError, LimitError, VerificationError, Cancelled or",
               "    InternalError. `option` names the option at fault.",
-              "", "Examples", "--------", ">>> import dapple", example.strip()]
+              "", "Examples", "--------", ">>> import dapple", _examples[command["command"]].strip()]
     return "\n".join(lines)
 
 
@@ -452,7 +451,7 @@ def _function(command):
 
     function.__name__ = function.__qualname__ = operation
     function.__module__ = "dapple"
-    function.__doc__ = _doc(command, options, takes_image)
+    function.__doc__ = _doc(command, options, kind, takes_image)
     function.__signature__ = inspect.Signature(parameters, return_annotation=kind.__name__)
     return function
 

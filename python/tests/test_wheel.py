@@ -35,7 +35,7 @@ def wheel(tmp_path_factory):
 
 
 def test_the_wheel_is_of_this_machine(wheel):
-    assert wheel.name.endswith(f"-py3-none-{hatch_build.platform_of(LIBRARY)}.whl")
+    assert wheel.name.endswith(f"-py3-none-{hatch_build.platform_of(LIBRARY, PROGRAM)}.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         metadata = archive.read(next(name for name in names if name.endswith("/METADATA"))).decode()
