@@ -43,7 +43,7 @@ def image_view(image, dimensions=None):
     is (slices, height, width); four sides are always (slices, height, width, channels)."""
     array = _pixels(image)
     slices = 1
-    if array.ndim == 4 or array.ndim == 3 and dimensions == 3:
+    if array.ndim == 4 or array.ndim == 3 and str(dimensions) == "3":
         slices = array.shape[0]
         array = array.reshape(-1, *array.shape[2:])
     if array.ndim not in (2, 3) or array.size == 0:

@@ -107,8 +107,9 @@ def test_volumes_of_arrays():
     layers[:6] = 0
     points = dapple.sample(layers, dimensions=3, radius=2)
     assert points.domain == (20, 16, 12) and points["z"].min() > 5
-    again = dapple.sample(layers[..., None], dimensions=3, radius=2)
-    assert (again.xy == points.xy).all()
+    for volume, dimensions in ((layers[..., None], 3), (layers, "3")):
+        again = dapple.sample(volume, dimensions=dimensions, radius=2)
+        assert (again.xy == points.xy).all()
     with pytest.raises(dapple.InputError, match="first side for slices"):
         dapple.sample(numpy.ones(5), count=9)
 
