@@ -149,8 +149,8 @@ TEST(C, MeshesInMemoryAreThoseOfFiles) {
     EXPECT_EQ(bytes_of(library, result_of(library, from_memory), "csv"),
               bytes_of(library, result_of(library, from_file), "csv"));
   }
-  // Refused: another option, no triangles, no column z, columns of different lengths, and a triangle
-  // with a vertex that does not exist.
+  // Refused: another option, no triangles, no column z, columns of different lengths, and a
+  // triangle with a vertex that does not exist.
   const JobHandle job = job_of(library, "sample", {{"radius", "0.5"}});
   EXPECT_EQ(set(job, "keep", 6), DAPPLE_USAGE);
   EXPECT_EQ(set(job, "on", 0), DAPPLE_USAGE);
