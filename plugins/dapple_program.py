@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 
-NEEDED = (0, 1)  # MAJOR, MINOR that the plug-ins need; before 1.0 each MINOR may change options
+NEEDED = (0, 2)  # MAJOR, MINOR that the plug-ins need; before 1.0 each MINOR may change options
 
 _PROGRESS = re.compile(r"\r\x1b\[K(?:([\w -]*?) +(\d+) %)?")
 

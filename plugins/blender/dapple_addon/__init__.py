@@ -4,7 +4,7 @@ surfaces with instances on them, materials of cell textures, and blue-noise mask
 bl_info = {
     "name": "Dapple: blue-noise points, cell materials and masks",
     "author": "The Dapple authors",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "3D View > Sidebar > Dapple",
     "description": "Scatters points by images, vertex colors, weights or curvature; makes cell materials and masks",
