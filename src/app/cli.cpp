@@ -18,6 +18,7 @@
 #include "app/help/help.hpp"
 #include "app/help/hints.hpp"
 #include "app/json.hpp"
+#include "app/presets/settings.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/extend/program.hpp"
@@ -96,6 +97,7 @@ int run_command(const Command& command, std::span<const std::string> words, Atte
   }
   std::vector<Problem> problems = arguments.problems;
   point_to_others(command.name, arguments, problems);
+  app::attempt(problems, [&] { take_user_settings(invocation.common); });
   invocation.set(command, arguments, problems);
   app::attempt(problems, [&] { invocation.check_pairs(command, arguments); });
   if (!problems.empty()) {

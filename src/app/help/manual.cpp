@@ -65,12 +65,16 @@ struct Variable {
   std::string_view meaning;
   std::string_view option;  // of the commands that read it; "": all commands do
 };
-constexpr std::array<Variable, 4> variables{
+constexpr std::array<Variable, 5> variables{
     {{"DAPPLE_PRESET_PATH", "Folders that are searched first for presets, pens and machines.",
       "threads"},
      {"XDG_DATA_HOME",
       "Presets of your own are in its folder dapple/presets; by default "
       "~/.local/share.",
+      "threads"},
+     {"XDG_CONFIG_HOME",
+      "Settings of the machine, such as threads = 4, are in its file dapple/settings.toml; by "
+      "default ~/.config.",
       "threads"},
      {"DAPPLE_MODULE_PATH", "Folders that are searched first for modules of the program.",
       "threads"},

@@ -1,7 +1,11 @@
 #include "app/presets/settings.hpp"
 
+#include <filesystem>
+
 #include "app/presets/plotter_profiles.hpp"
+#include "app/presets/preset_folders.hpp"
 #include "app/presets/presets.hpp"
+#include "app/run/options.hpp"
 #include "dapple/error.hpp"
 #include "dapple/extend/options.hpp"
 
@@ -34,6 +38,31 @@ void set_option(const std::string& name, const std::string& text, Run& run) {
     option->set(setting.text);
     option->comes_from.clear();
   }
+}
+
+void take_user_settings(OptionList& common) {
+  if (common.find("threads") == nullptr) return;
+  const std::filesystem::path folder = user_folder("XDG_CONFIG_HOME", ".config");
+  const std::string file = (folder / "settings.toml").string();
+  std::error_code unknown;
+  if (folder.empty() || !std::filesystem::is_regular_file(file, unknown)) return;
+  const Recipe settings = parse_recipe(read_file(file, recipe_limit), file);
+  RunOptions unused;
+  OptionList machine;
+  describe_machine(unused, machine);
+  std::string others = settings.has_seed ? "seed" : settings.command.empty() ? "" : "command";
+  for (const Recipe::Setting& setting : settings.settings) {
+    if (machine.find(setting.name) == nullptr) others = setting.name;
+  }
+  if (!others.empty()) {
+    std::string names;
+    for (const auto& option : machine) names += (names.empty() ? "" : ", ") + option->name;
+    throw Error(ErrorKind::usage,
+                "may set only " + names + ", which never change results; put '" + others +
+                    "' into a preset",
+                file);
+  }
+  apply(settings, common, file);
 }
 
 void refuse_option(std::string_view name, std::string_view whose, const std::string& nearest) {

@@ -24,6 +24,11 @@ void take_preset(const std::string& name, Run& run, std::uint64_t* seed);
 // the option does not exist.
 void set_option(const std::string& name, const std::string& text, Run& run);
 
+// Applies the user's settings, the file dapple/settings.toml in XDG_CONFIG_HOME, to `common`. The
+// file may set the options of describe_machine(), which never change results; lists without these
+// are left alone. No file is no error. Throws Error(usage) with the place of each mistake.
+void take_user_settings(OptionList& common);
+
 // Throws Error(usage): `name` is not an option of `whose`. The message adds `nearest` unless empty.
 [[noreturn]] void refuse_option(std::string_view name, std::string_view whose,
                                 const std::string& nearest);

@@ -1,4 +1,4 @@
-// `dapple presets save`: presets of the user's own.
+// `dapple presets save` and the settings file: what users keep in folders of their own.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -115,6 +115,24 @@ TEST_F(SavedPresets, NameFilesAndCommandsOfStrangers) {
         "-o", "b.gcode"});
   expect_refused({"presets", "save", "moves", "--from", "b.svg"}, "machine commands");
   EXPECT_FALSE(std::filesystem::exists(folder / (saved + "moves.toml")));
+}
+
+TEST_F(SavedPresets, SettingsOfTheMachineHoldForEachRun) {
+  std::filesystem::create_directories(folder / "config/dapple");
+  const auto settle = [&](const std::string& text) {
+    folder.write("config/dapple/settings.toml", text);
+  };
+  settle("# of this machine\nmax-pixels = 100\n");
+  expect_refused({"mask", "--size", "16", "-o", "a.png"}, "256 pixels", 5);
+  done({"mask", "--size", "16", "--max-pixels", "256", "-o", "a.png"});
+  done({"schema", "mask"});
+  settle("threads = 2\nseed = 3\n");
+  expect_refused({"mask", "--size", "16", "-o", "a.png"}, "put 'seed' into a preset");
+  settle("size = 16\n");
+  expect_refused({"mask", "-o", "a.png"}, "settings.toml: may set only threads, max-pixels");
+  settle("threads = 2\nsandbox = \"perhaps\"\n");
+  expect_refused({"mask", "-o", "a.png"}, "settings.toml:2:1: sandbox: 'perhaps' is not one of");
+  done({"mask", "--help"});
 }
 
 }  // namespace
