@@ -157,6 +157,22 @@ std::string trusted_module(const ModuleFile& module) {
   return found.string();
 }
 
+const void* open_table(const ModuleFile& module, const char* entry) {
+  try {
+    const std::string path = trusted_module(module);
+    void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) fail("cannot be opened: " + std::string(dlerror()), path);
+    using Entry = const void* (*)();
+    const auto open = reinterpret_cast<Entry>(dlsym(handle, entry));
+    const void* const table = open == nullptr ? nullptr : open();
+    if (table == nullptr) fail("is not the " + module.what, path);
+    return table;
+  } catch (const Error& error) {
+    // A missing module is not a fault of the program.
+    throw Error(ErrorKind::usage, error.what(), error.file());
+  }
+}
+
 std::span<const std::string_view> loading_variables() {
   // For the module's libraries and their own: colors, cameras, maps, films, fonts, ciphers.
   static constexpr std::array<std::string_view, 37> beginnings{

@@ -174,6 +174,9 @@ struct ModuleFile {
 };
 // Returns the path of a module. Throws as image_module_path() does.
 std::string trusted_module(const ModuleFile& module);
+// Opens a module and returns the table that `entry`, its only function, returns. Throws
+// Error(usage) if the module is missing or cannot be opened.
+const void* open_table(const ModuleFile& module, const char* entry);
 
 // The program beside the module that decodes untrusted files.
 inline constexpr const char* decoder_name = "dapple-decode";
