@@ -175,6 +175,14 @@ int most_open() {
   return static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1 << 16) / 2) - 8;
 }
 
+// Returns a new name for a file that is to be renamed or removed. Process numbers repeat on
+// machines that share a folder, and are always 42 in WebAssembly.
+fs::path temporary_name(const fs::path& folder) {
+  static std::atomic<unsigned> counter{std::random_device()()};
+  return folder / (".dapple-" + std::to_string(::getpid()) + "-" +
+                   std::to_string(counter.fetch_add(1)) + ".tmp");
+}
+
 // A new file in a folder, unnamed if possible.
 class Draft {
  public:
@@ -182,7 +190,7 @@ class Draft {
       : shown_(shown), target_(std::move(target)), folder_(folder_of(target_)) {
     file_ = File(open_file(folder_, O_TMPFILE | O_RDWR));
     for (int i = 0; i < 1000 && !file_.is_open(); ++i) {
-      name_ = new_name();
+      name_ = temporary_name(folder_);
       file_ = File(open_file(name_, O_RDWR | O_CREAT | O_EXCL));
       if (!file_.is_open() && errno != EEXIST) break;
     }
@@ -280,7 +288,7 @@ class Draft {
     struct stat status {};
     if (::lstat(target_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
     if (!exchange(name_, target_)) {
-      fs::path old = new_name();
+      fs::path old = temporary_name(folder_);
       if (!link(target_, old)) return false;
       if (::rename(name_.c_str(), target_.c_str()) != 0) {
         const int code = errno;
@@ -291,12 +299,6 @@ class Draft {
     }
     undo_ = Undo::rename;
     return true;
-  }
-  // Process numbers repeat on machines that share a folder, and are always 42 in WebAssembly.
-  fs::path new_name() const {
-    static std::atomic<unsigned> counter{std::random_device()()};
-    return folder_ / (".dapple-" + std::to_string(::getpid()) + "-" +
-                      std::to_string(counter.fetch_add(1)) + ".tmp");
   }
   // Exchanges the names of two files at once, which only Linux can do.
   static bool exchange([[maybe_unused]] const fs::path& a, [[maybe_unused]] const fs::path& b) {
@@ -314,7 +316,7 @@ class Draft {
   }
   void give_name() {
     for (int i = 0; i < 1000; ++i) {
-      fs::path name = new_name();
+      fs::path name = temporary_name(folder_);
       if (link_to(name)) {
         name_ = std::move(name);  // a move needs no memory, so it cannot lose the name
         return;
@@ -463,6 +465,18 @@ void check_output(const std::string& path, Overwrite overwrite) {
   if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
   throw Error(ErrorKind::output,
               "cannot be written: the folder " + folder.string() + " is read-only", path);
+}
+
+int replace_file(const fs::path& path, std::string_view bytes) {
+  const SignalsAsErrors errors;
+  const fs::path name = temporary_name(path.parent_path());
+  File file(open_file(name, O_WRONLY | O_CREAT | O_EXCL));
+  if (!file.is_open()) return errno;
+  int code = write_all(file.get(), bytes);
+  if (const int closed = file.close(); code == 0) code = closed;
+  if (code == 0 && ::rename(name.c_str(), path.c_str()) != 0) code = errno;
+  if (code != 0) ::unlink(name.c_str());
+  return code;
 }
 
 bool write_file(const std::string& path, std::string_view bytes, Overwrite overwrite) {
