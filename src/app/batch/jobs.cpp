@@ -7,6 +7,7 @@
 
 #include "app/arguments.hpp"
 #include "app/batch/job_maker.hpp"
+#include "app/run/material.hpp"
 #include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
@@ -276,6 +277,9 @@ std::vector<std::string> files_of(const BatchJob& job) {
   std::vector<std::string> files = job.paths();
   for (std::size_t i = 0; i < job.paths().size() && job.operation->makes_points; ++i) {
     if (has_sidecar(extension_of(files[i]))) files.push_back(sidecar_path(files[i]));
+  }
+  for (const PlannedMaterial& one : plan_materials(job.materials, job.templates(), {}, {})) {
+    files.push_back(one.path);
   }
   return files;
 }
