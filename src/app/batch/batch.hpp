@@ -26,9 +26,10 @@ namespace dapple::app {
 // The options of a job. Most jobs of a large batch share them: they differ only in seed, files and
 // names.
 struct JobOptions {
-  Recipe recipe;     // every option not at its default; without input and seed
-  std::string text;  // all options, for the id
-  std::string hash;  // of the text, the command and the version
+  Recipe recipe;        // every option not at its default; without input and seed
+  std::string text;     // all options, for the id
+  std::string hash;     // of the text, the command and the version
+  std::string carried;  // hash of the options as outputs carry them, without folders
 };
 
 // One run with all decisions made.
@@ -63,7 +64,7 @@ struct BatchJob {
 // Writes nothing.
 std::vector<BatchJob> read_jobs(const std::string& path, Context& context);
 
-// Returns the files that a job writes: its paths, and the sidecars of points.
+// Returns the files that a job writes: its paths, the sidecars of points, and materials.
 std::vector<std::string> files_of(const BatchJob& job);
 // Throws Error(usage) if a job uses a file that the batch itself writes, or if one of the files of
 // the batch has a second use.
@@ -136,6 +137,7 @@ struct ManifestFile {
 struct ManifestEntry {
   std::string job;  // its id
   bool done = false;
+  bool cached = false;  // its files came from a cache
   Part part;
   std::vector<ManifestFile> outputs;
   std::vector<std::pair<std::string, ManifestFile>> inputs;  // by option, without their paths
@@ -177,12 +179,14 @@ class LineFile {
 // Returns the current state, with hashes, of the files that a job reads. Throws Error(input).
 using ManifestInputs = std::vector<std::pair<std::string, ManifestFile>>;
 ManifestInputs inputs_of(const BatchJob& job);
+// Returns true if the files of a job have the size and time that `inputs` recorded.
+bool have_states(const BatchJob& job, const ManifestInputs& inputs);
 
 // Returns true if a job's inputs and outputs match the manifest entry.
 bool is_done(const BatchJob& job, const ManifestEntry& entry);
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, const Spent& spent);
+                      const ManifestInputs& inputs, const Spent& spent, bool cached);
 std::string failed_line(const BatchJob& job, const Part& part, const Error& error);
 // Returns the manifest line of an entry for a run of another part.
 std::string line_for(const Part& part, const ManifestEntry& entry);
@@ -208,6 +212,8 @@ struct BatchOptions {
   bool keep_going = false;
   bool quiet = false;
   std::string manifest;
+  std::string cache;             // folder or address of results; "": none
+  std::int64_t cache_bytes = 0;  // most bytes of a folder; 0: any
   std::string events;  // file of events, one JSON object per line; "": none, "-": standard output
 };
 
@@ -231,12 +237,14 @@ std::string text_of(const Forecast& forecast);
 struct BatchSummary {
   std::size_t jobs = 0;  // of this shard
   std::size_t done = 0;
+  std::size_t cached = 0;   // of those done, from the cache
   std::size_t skipped = 0;  // done in earlier runs
   std::size_t failed = 0;
   std::vector<BatchFailure> failures;
-  Forecast forecast;     // for all jobs, from the first ones
-  double seconds = 0;    // elapsed time of all jobs
-  double processor = 0;  // processor seconds, of all threads
+  std::vector<std::string> warnings;  // of the batch, not of jobs
+  Forecast forecast;                  // for all jobs, from the first ones
+  double seconds = 0;                 // elapsed time of all jobs
+  double processor = 0;               // processor seconds, of all threads
 };
 
 // Runs the jobs of a shard. Concurrent jobs share the threads and limits of `context`. A cancel

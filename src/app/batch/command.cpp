@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -10,12 +11,14 @@
 #include <set>
 
 #include "app/batch/batch.hpp"
+#include "app/batch/cache.hpp"
 #include "app/batch/forecast.hpp"
 #include "app/error_text.hpp"
 #include "app/exit_code.hpp"
 #include "app/json.hpp"
 #include "app/run/interrupt.hpp"
 #include "app/run/progress.hpp"
+#include "core/parallel.hpp"
 #include "dapple/context.hpp"
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
@@ -46,6 +49,17 @@ class BatchInvocation : public Invocation {
              "File that records every finished job, one JSON object per line (default: the name of "
              "the batch file with .jsonl, plus the number of a shard); new lines are appended")
         .metavar("FILE.jsonl");
+    own_.add(
+            "cache", options_.cache,
+            "Take results from this folder or http:// address, and add new ones; other runs, users "
+            "and machines may share it")
+        .metavar("DIR|URL")
+        .check(rule_of([](std::string_view text) { parse_cache(std::string(text)); }));
+    own_.add("cache-size", cache_size_,
+             "Largest size of the folder of --cache, such as 20GB; the least recently used results "
+             "are removed (default: no limit)")
+        .metavar("SIZE")
+        .check(rule_of(parse_bytes));
     own_.add("dry-run", dry_run_,
              "Check everything and print the commands with a forecast of time and memory, but run "
              "no job");
@@ -140,10 +154,13 @@ class BatchInvocation : public Invocation {
           "-o works only with merge and plan: the batch file names the outputs of its jobs");
     }
     if (dry_run_) {
-      require_effect("with --dry-run", {"dry-run", "shard", "force", "resume", "jobs", "manifest"});
+      require_effect("with --dry-run",
+                     {"dry-run", "shard", "force", "resume", "jobs", "manifest", "cache"});
     }
-    require_effect("without `batch plan`", {"dry-run", "shard", "force", "resume", "jobs",
-                                            "manifest", "keep-going", "failures", "events"});
+    require_effect("without `batch plan`",
+                   {"dry-run", "shard", "force", "resume", "jobs", "manifest", "keep-going",
+                    "failures", "events", "cache", "cache-size"});
+    take_cache_size();
     if (resume_ && options_.force) {
       throw Error(ErrorKind::usage,
                   "--resume skips finished jobs and --force runs them again: choose one");
@@ -175,6 +192,19 @@ class BatchInvocation : public Invocation {
     }
     context.check();
     return conclude(summary, total.count());
+  }
+
+  void take_cache_size() {
+    if (cache_size_.empty()) return;
+    if (options_.cache.empty()) {
+      throw Error(ErrorKind::usage, "--cache-size limits the folder of --cache: add --cache DIR");
+    }
+    if (parse_cache(options_.cache).folder.empty()) {
+      throw Error(ErrorKind::usage,
+                  "--cache-size limits a folder, but --cache names a web server, which has a limit "
+                  "of its own: leave --cache-size out");
+    }
+    options_.cache_bytes = parse_bytes(cache_size_);
   }
 
   // Takes the shard from --shard, otherwise from the task of a Slurm array.
@@ -211,11 +241,13 @@ class BatchInvocation : public Invocation {
       for (const BatchJob* job : jobs_of(options_.shard, jobs)) copied.push_back(*job);
     }
     const std::vector<BatchJob>& part = options_.shard.count > 1 ? copied : jobs;
+    const std::optional<std::size_t> cached = count_cached(part);
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();
       object["plan"] = Json::parse(plan_text(part, PlanFormat::json, "", 0));
       object["forecast"] = json_of(forecast);
+      if (cached) object["cached"] = *cached;
       object["warnings"] = context.warnings();
       print(text_of(object));
       return 0;
@@ -224,9 +256,29 @@ class BatchInvocation : public Invocation {
     if (!run_options.quiet) {
       for (const std::string& warning : context.warnings()) note("warning: " + warning);
       note(std::to_string(part.size()) + " jobs, nothing was run" +
+           (cached ? "; the cache has " + std::to_string(*cached) : "") +
            (forecast.jobs > 0 ? "; " + text_of(forecast) : ""));
     }
     return 0;
+  }
+
+  // Returns the number of jobs in the cache; nothing without a cache, or for many requests.
+  std::optional<std::size_t> count_cached(const std::vector<BatchJob>& jobs) {
+    constexpr std::size_t many = 1000;
+    if (options_.cache.empty()) return {};
+    if (jobs.size() > many && parse_cache(options_.cache).folder.empty()) return {};
+    BatchCache cache(options_, thread_count(context), context, true,
+                     [&](const std::string& text) { note("warning: " + text); });
+    std::atomic<std::size_t> count{0};
+    const Interrupt interrupt(context);
+    parallel_for(context, jobs.size(), [&](std::size_t i) {
+      try {
+        if (cache.has(BatchCache::name_of(jobs[i], inputs_of(jobs[i])))) ++count;
+      } catch (const Error& error) {  // the batch will report a missing input
+        if (error.kind() == ErrorKind::cancelled) throw;
+      }
+    });
+    return count;
   }
 
   static Json json_of(const Forecast& forecast) {
@@ -244,6 +296,7 @@ class BatchInvocation : public Invocation {
       Json object = json_head("batch");
       object["jobs"] = summary.jobs;
       object["done"] = summary.done;
+      if (!options_.cache.empty()) object["cached"] = summary.cached;
       object["skipped"] = summary.skipped;
       object["failed"] = summary.failed;
       object["not_run"] = left;
@@ -259,11 +312,14 @@ class BatchInvocation : public Invocation {
                                       {"kind", kind_name(failure.kind)},
                                       {"message", failure.message}});
       }
-      object["warnings"] = Json::array();
+      object["warnings"] = summary.warnings;
       print(text_of(object));
     }
     if (!run_options.quiet && !run_options.json) {
       std::string text = std::to_string(summary.done) + " done";
+      if (summary.cached > 0) {
+        text += " (" + std::to_string(summary.cached) + " from the cache)";
+      }
       if (summary.skipped > 0) text += ", " + std::to_string(summary.skipped) + " already done";
       if (summary.failed > 0) text += ", " + std::to_string(summary.failed) + " failed";
       if (left > 0) text += ", " + std::to_string(left) + " not run (--keep-going runs them)";
@@ -357,6 +413,7 @@ class BatchInvocation : public Invocation {
   BatchOptions options_;
   std::string shard_;
   std::string failures_;
+  std::string cache_size_;
   bool resume_ = false;
   bool dry_run_ = false;
   PlanFormat emit_ = PlanFormat::parallel;

@@ -22,6 +22,7 @@ struct FinishedJob {
   ManifestInputs inputs;
   Spent spent;
   std::unique_ptr<FileGroup> files;
+  bool cached = false;  // its files came from the cache
 };
 
 class CommitQueue {

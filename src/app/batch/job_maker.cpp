@@ -270,13 +270,17 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   Recipe head = options->recipe;
   head.settings.clear();
   options->hash = digest_of(to_toml(head, {}) + options->text, "");
-  made->options = std::move(options);
-  made->names.resize(output_->values.size());
   for (const auto& option : made->run.options) {
     for (Option::File& file : option->files()) {
       made->files.emplace_back(std::move(file.key), std::move(file.path));
     }
   }
+  options->carried =
+      digest_of(made->files.empty() ? options->text
+                                    : to_toml(carried_recipe(made->run, {}), made->run.options),
+                "");
+  made->options = std::move(options);
+  made->names.resize(output_->values.size());
   return *(configured_[name] = std::move(made));
 }
 

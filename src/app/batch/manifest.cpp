@@ -90,6 +90,7 @@ ManifestEntry entry_of(std::string_view line) {
   entry.line = line;
   entry.job = object.at("job").get<std::string>();
   entry.done = object.at("status").get<std::string>() == "done";
+  entry.cached = object.value("cached", false);
   entry.part = part_of(object);
   entry.spent.seconds = object.value("seconds", 0.0);
   entry.spent.processor = object.value("processor_seconds", entry.spent.seconds);
@@ -233,6 +234,14 @@ ManifestInputs inputs_of(const BatchJob& job) {
   return inputs;
 }
 
+bool have_states(const BatchJob& job, const ManifestInputs& inputs) {
+  return std::equal(inputs.begin(), inputs.end(), job.files.begin(), job.files.end(),
+                    [](const auto& input, const auto& file) {
+                      const ManifestFile now = state_of(file.second);
+                      return now.bytes == input.second.bytes && now.changed == input.second.changed;
+                    });
+}
+
 bool is_done(const BatchJob& job, const ManifestEntry& entry) {
   // A name with {frame} stands for several files.
   if (!entry.done || entry.outputs.size() < job.outputs.size()) return false;
@@ -249,7 +258,7 @@ bool is_done(const BatchJob& job, const ManifestEntry& entry) {
 }
 
 std::string done_line(const BatchJob& job, const Part& part, const Record& record,
-                      const ManifestInputs& inputs, const Spent& spent) {
+                      const ManifestInputs& inputs, const Spent& spent, bool cached) {
   Json object = head(job, part, "done");
   object["outputs"] = Json::array();
   for (const WrittenOutput& output : record.outputs) {
@@ -274,6 +283,7 @@ std::string done_line(const BatchJob& job, const Part& part, const Record& recor
   object["recipe"] = to_toml(job.recipe(), run.options);
   object["seconds"] = spent.seconds;
   object["processor_seconds"] = spent.processor;
+  if (cached) object["cached"] = true;
   return text_of(object, -1);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "app/batch/cache.hpp"
 #include "app/batch/commit_queue.hpp"
 #include "app/batch/forecast.hpp"
 #include "app/batch/job_pool.hpp"
@@ -51,6 +52,10 @@ class BatchRunner {
         commit_queue_([this](FinishedJob& made, const std::optional<Error>& error) {
           settled(made, error);
         }) {
+    if (!options.cache.empty()) {
+      cache_.emplace(options, job_pool_.at_a_time(), context, false,
+                     [this](const std::string& text) { warn(text); });
+    }
     part_.shard = options.shard;
     part_.shard_jobs = jobs_.size();
     part_.batch_jobs = jobs.size();
@@ -71,6 +76,7 @@ class BatchRunner {
     if (events_) {
       Json line = events_.line("end");
       line["done"] = summary_.done;
+      if (cache_) line["cached"] = summary_.cached;
       line["skipped"] = summary_.skipped;
       line["failed"] = summary_.failed;
       line["not_run"] = summary_.jobs - summary_.done - summary_.skipped - summary_.failed;
@@ -152,13 +158,19 @@ class BatchRunner {
       ManifestInputs inputs = inputs_of(job);
       for (const std::string& path : job.outputs) make_folder(path);
       auto files = std::make_unique<FileGroup>(job.overwrite, FileGroup::Sync::together);
-      std::optional<Record> record = execute(job, alone, *files);
+      const std::string entry = cache_ ? BatchCache::name_of(job, inputs) : "";
+      std::optional<Record> record;
+      if (!entry.empty() && !options_.force) record = cache_->find(entry, job, *files);
+      const bool cached = record.has_value();
+      if (!record) record = execute(job, alone, *files);
       if (!record) return;
+      if (!entry.empty() && !cached) cache_->store(entry, job, inputs, *record, *files);
       // A reader may block a pipe for any time, so this thread writes pipes at once.
       if (files->has_streams()) commit(*files, context_);
       const Spent spent = watch.spent();
       if (forecaster_) forecaster_->add(job, spent);
-      commit_queue_.add({&job, std::move(*record), std::move(inputs), spent, std::move(files)});
+      commit_queue_.add(
+          {&job, std::move(*record), std::move(inputs), spent, std::move(files), cached});
     });
   }
 
@@ -168,8 +180,15 @@ class BatchRunner {
     if (error) return fail(job, *error);
     attempt_step(job, [&] {
       print_warnings(job, made.record);
-      record_line(done_line(job, part_, made.record, made.inputs, made.spent));
-      tell(job, "done", [&](Json& line) { line["seconds"] = made.spent.seconds; });
+      record_line(done_line(job, part_, made.record, made.inputs, made.spent, made.cached));
+      tell(job, "done", [&](Json& line) {
+        line["seconds"] = made.spent.seconds;
+        if (made.cached) line["cached"] = true;
+      });
+      if (made.cached) {
+        const std::lock_guard lock(mutex_);
+        ++summary_.cached;
+      }
       finish(&BatchSummary::done);
     });
   }
@@ -269,6 +288,12 @@ class BatchRunner {
     events_.write(line);
   }
 
+  void warn(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    summary_.warnings.push_back(text);
+    if (!options_.quiet) note("warning: " + text);
+  }
+
   void print_warnings(const BatchJob& job, const Record& record) {
     if (options_.quiet) return;
     const std::lock_guard lock(mutex_);
@@ -305,6 +330,7 @@ class BatchRunner {
   Events events_;
   std::vector<const BatchJob*> jobs_;
   JobPool job_pool_;
+  std::optional<BatchCache> cache_;
   std::optional<Forecaster> forecaster_;
   Jobs large_;
   Part part_;

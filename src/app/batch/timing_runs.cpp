@@ -125,7 +125,7 @@ void measure(Forecaster& forecaster, std::vector<const BatchJob*> open, JobPool&
       FileGroup files(moved.overwrite);
       const Record record = pool.execute(moved, false, files);
       files.commit();
-      done_line(moved, {}, record, inputs, watch.spent());
+      done_line(moved, {}, record, inputs, watch.spent(), false);
       forecaster.add(job, spent());
     } catch (const Error& error) {
       // A failed job yields no time; the batch will report the error.
@@ -167,7 +167,7 @@ Forecast forecast_by_trial(const std::vector<BatchJob>& jobs, const BatchOptions
   std::vector<std::pair<const BatchJob*, Spent>> timed;
   for (const BatchJob* job : jobs_of(options.shard, jobs)) {
     const ManifestEntry* entry = before.find(*job);
-    if (entry != nullptr && entry->done) timed.emplace_back(job, entry->spent);
+    if (entry != nullptr && entry->done && !entry->cached) timed.emplace_back(job, entry->spent);
     if (options.force || entry == nullptr || !is_done(*job, *entry)) open.push_back(job);
   }
   if (open.empty()) return {};

@@ -47,6 +47,16 @@ output = ")" + place + R"(/out/w_{seed}.png"
   const BatchSummary second = run_batch(jobs, options, context);
   EXPECT_EQ(second.skipped, 80u);
   EXPECT_EQ(second.failed, 2u);
+  // A folder that is trimmed while others read and write.
+  options.cache = (folder / "cache").string();
+  options.cache_bytes = 30 << 10;
+  for (const char* manifest : {"a.jsonl", "b.jsonl"}) {
+    options.manifest = (folder / manifest).string();
+    const BatchSummary cached = run_batch(jobs, options, context);
+    EXPECT_EQ(cached.done, 80u);
+    EXPECT_LT(cached.cached, 80u);
+    EXPECT_TRUE(cached.warnings.empty());
+  }
 }
 
 TEST(CommitQueue, WhatItsThreadThrowsReachesTheBatch) {
