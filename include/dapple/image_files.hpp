@@ -59,6 +59,8 @@ struct ImageExtras {
   std::span<const Plane<std::int32_t>>
       ranks;              // one plane per channel; the contents of .npy and .raw
   std::string name = {};  // of the array in source code
+  // Receives the number of pixels with a color outside of what the integers of the file hold.
+  std::size_t* clipped = nullptr;
 };
 // Returns the layout of a .npy or .raw file of this image: type, byte order and shape.
 std::string array_layout(const Image& image, const ImageExtras& extras);
@@ -118,6 +120,7 @@ struct Material {
   int height = 1;
   double full_height = 0;  // pixels that the whole range of the height stands for; 0: unknown
   std::vector<Texture> textures = {};
+  std::string colorspace = {};  // of the color, by its name; "": sRGB, linear light in .exr
 
   // Returns the file of one output, or "" if there is none.
   std::string file_of(std::string_view output) const;
@@ -126,8 +129,10 @@ struct Material {
 // Returns the formats as users write them (gltf, blender, mtlx, usd), and the extension of one.
 std::span<const std::string_view> material_formats();
 std::string_view extension_of_material(std::string_view format);
-// Throws Error(usage) if the format does not take pictures with this extension.
-void check_pictures(std::string_view format, std::string_view extension);
+// Throws Error(usage) if the format does not take pictures with this extension, or colors in this
+// space, unless it is the usual one ("").
+void check_pictures(std::string_view format, std::string_view extension,
+                    std::string_view colorspace = {});
 
 // Returns the bytes of the file. gltf: glTF 2.0 (Khronos), a plane that shows the material once.
 // blender: Python that builds the nodes of the material and, if run alone, also the plane. mtlx:

@@ -133,9 +133,10 @@ struct WriterHints {
   std::vector<Plane<std::uint32_t>> integers = {};
   // Every color that occurs, if an indexed file is wanted; otherwise empty.
   std::vector<std::array<std::uint8_t, 3>> palette = {};
-  bool half_enough = false;  // half floats suffice for a lookup texture (.tx)
-  bool tileable = false;     // repeats without a seam; texture files record it
-  float third = 0;           // of the third channel that formats of colors add to two
+  bool half_enough = false;     // half floats suffice for a lookup texture (.tx)
+  bool tileable = false;        // repeats without a seam; texture files record it
+  float third = 0;              // of the third channel that formats of colors add to two
+  std::string colorspace = {};  // of the colors in the file, by its name; "": the usual one
 };
 
 // An image in memory: planes of one size, of 32-bit floats, 0..1 if they came from integers. The

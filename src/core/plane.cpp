@@ -127,7 +127,8 @@ Image rows_of(const Image& image, int first, int last) {
   Image part;
   for (const auto& plane : image.channels) part.channels.push_back(rows_of(plane, first, last));
   const WriterHints& hints = image.hints;
-  part.hints = {hints.labels, {}, hints.palette, hints.half_enough, hints.tileable, hints.third};
+  part.hints = {hints.labels,   {},          hints.palette,   hints.half_enough,
+                hints.tileable, hints.third, hints.colorspace};
   for (const auto& plane : hints.integers) {
     part.hints.integers.push_back(rows_of(plane, first, last));
   }

@@ -2,6 +2,7 @@
 // it and adds it to the list.
 #include "dapple/error.hpp"
 #include "dapple/extend/operation.hpp"
+#include "dapple/extend/options.hpp"
 
 namespace dapple {
 
@@ -22,6 +23,15 @@ std::deque<Operation>& rows() {
 }
 
 }  // namespace
+
+void Job::describe_colorspace(OptionList& list) {
+  list.group("Color");
+  list.add("colorspace", colorspace,
+           "Color space of written pictures, by a name of OpenColorIO such as lin_rec709, "
+           "srgb_texture, acescg, lin_rec2020 or lin_p3d65; other names are those of the "
+           "configuration in OCIO; default: srgb_texture, in .exr and .hdr lin_rec709")
+      .metavar("NAME");
+}
 
 const std::deque<Operation>& operations() {
   return rows();

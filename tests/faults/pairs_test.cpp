@@ -148,6 +148,8 @@ const std::map<std::string, Words>& values() {
       {"stipple size", {"70"}},
       {"pen", {"2px", "--path=tsp"}},
       {"ink", {"navy"}},
+      {"colorspace", {"acescg"}},
+      {"worley colorspace", {"acescg", "--outputs=color"}},
       {"background", {"#eeeeee"}},
       {"mask size", {"20"}},
       {"mask channels", {"3"}},

@@ -88,9 +88,15 @@ class Job {
   bool measured = false;
   // True if the caller accepts RowsMade.
   bool by_rows = false;
+  // The color space that files of its pictures get, by its name; "": the usual one of the format.
+  std::string colorspace = {};
   bool prefers_rows = false;  // wants RowsMade wherever possible, to read only some rows
   // True if the caller runs the job on the pictures of a sequence, one after the other.
   bool in_sequence = false;
+
+ protected:
+  // Describes `colorspace`, for jobs that make colors.
+  void describe_colorspace(OptionList& list);
 };
 
 struct Example {

@@ -32,7 +32,8 @@ std::string name_of(const std::string& filled) {
 std::vector<PlannedMaterial> plan_materials(const std::vector<std::string>& formats,
                                             const std::vector<std::string>& names,
                                             const NameParts& parts,
-                                            const std::vector<PlannedOutput>& outputs) {
+                                            const std::vector<PlannedOutput>& outputs,
+                                            const std::string& colorspace) {
   std::vector<PlannedMaterial> planned;
   if (formats.empty()) return planned;
   const auto set = std::find_if(names.begin(), names.end(), has_output_part);
@@ -53,14 +54,14 @@ std::vector<PlannedMaterial> plan_materials(const std::vector<std::string>& form
                 filled);
   }
   for (const std::string& format : formats) {
-    check_pictures(format, extension_of(filled));
+    check_pictures(format, extension_of(filled), colorspace);
     const fs::path path = fs::path(filled).parent_path() /
                           (name_of(filled) + "." + std::string(extension_of_material(format)));
     for (const PlannedOutput& output : outputs) {
       if (output.path != path.string()) continue;
       throw Error(ErrorKind::usage, "is named twice: as an output and by --material", output.path);
     }
-    planned.push_back({format, path.string(), filled});
+    planned.push_back({format, path.string(), filled, colorspace});
   }
   return planned;
 }
@@ -71,6 +72,7 @@ void write_materials(const std::vector<PlannedMaterial>& materials, FileGroup& f
   for (const PlannedMaterial& planned : materials) {
     Material material;
     material.name = fs::path(planned.path).stem().string();
+    material.colorspace = planned.colorspace;
     for (const WrittenOutput& output : outputs) {
       if (output.only.empty() || output.path != with_output(planned.textures, output.only))
         continue;

@@ -13,7 +13,8 @@ namespace dapple::app {
 struct PlannedMaterial {
   std::string format;
   std::string path;
-  std::string textures;  // template of picture names with only {output} left
+  std::string textures;      // template of picture names with only {output} left
+  std::string colorspace{};  // of the base color, by its name; "": the usual one
 };
 
 // Plans one material per format for outputs named by `names`. Throws Error(usage) if the outputs do
@@ -21,7 +22,8 @@ struct PlannedMaterial {
 std::vector<PlannedMaterial> plan_materials(const std::vector<std::string>& formats,
                                             const std::vector<std::string>& names,
                                             const NameParts& parts,
-                                            const std::vector<PlannedOutput>& outputs);
+                                            const std::vector<PlannedOutput>& outputs,
+                                            const std::string& colorspace);
 // Adds the materials to `files`; `record` must already hold the outputs of the run.
 void write_materials(const std::vector<PlannedMaterial>& materials, FileGroup& files,
                      Record& record);

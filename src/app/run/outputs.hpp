@@ -41,14 +41,15 @@ struct PlannedOutput {
   std::string path;       // "-": standard output; with {frame}: one numbered file per slice
   std::string extension;  // lower case, without a dot
   OutputKind kind;
-  int frame = -1;          // the only slice; -1: all
-  UdimSet udim{};          // with <UDIM> in the path: one numbered file per tile
-  int tile = 0;            // number of the only tile; 0: all
-  int picture = -1;        // index in a sequence, from 0; -1: no sequence
-  std::string part{};      // the only tile of a drawing, COLUMN-ROW; "": all
-  std::string only{};      // the only output of the image, or the only ink; "": all
-  bool plate = false;      // a picture of one bit per pixel for each ink
-  bool generator = false;  // source code that makes the mask, instead of an array
+  int frame = -1;            // the only slice; -1: all
+  UdimSet udim{};            // with <UDIM> in the path: one numbered file per tile
+  int tile = 0;              // number of the only tile; 0: all
+  int picture = -1;          // index in a sequence, from 0; -1: no sequence
+  std::string part{};        // the only tile of a drawing, COLUMN-ROW; "": all
+  std::string only{};        // the only output of the image, or the only ink; "": all
+  bool plate = false;        // a picture of one bit per pixel for each ink
+  std::string colorspace{};  // of pictures, by its name; "": the usual one
+  bool generator = false;    // source code that makes the mask, instead of an array
 };
 
 // Returns true for an extension of images, in lower case.

@@ -20,6 +20,7 @@
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
 #include "dapple/version.hpp"
+#include "io/images/color/spaces.hpp"
 #include "io/images/formats.hpp"
 #include "io/scenes/instances.hpp"
 
@@ -218,6 +219,24 @@ void check_source(const Run& run, const PlannedOutput& output) {
                     static_cast<double>(shape->pixel.channels.size()));
 }
 
+// Throws Error(usage) if a picture cannot have the color space, or if there is no picture.
+void check_colorspace(const Run& run, const std::vector<PlannedOutput>& planned) {
+  if (run.job->colorspace.empty()) return;
+  const auto space = output_space(run.job->colorspace);
+  bool is_used = false;
+  for (const PlannedOutput& output : planned) {
+    if (output.kind != OutputKind::image || output.plate) continue;
+    require_space(*space, output.extension);
+    is_used = true;
+  }
+  if (is_used) return;
+  throw Error(ErrorKind::usage,
+              Problem{"colorspace",
+                      "is for pictures, and there is none; drawings and printing "
+                      "plates state their own colors: leave it out, or write .png, "
+                      ".tif or .exr"});
+}
+
 }  // namespace
 
 std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets targets) {
@@ -250,6 +269,7 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
                   output.path);
     }
     if (!is_sequence(run)) output.frame = run.frame;
+    output.colorspace = run.job->colorspace;
     check_source(run, output);
     output.generator = run.generator;
     if (!run.certificate) continue;
@@ -269,7 +289,8 @@ std::vector<PlannedOutput> plan(const Run& run, const Context& context, Targets 
   for (const PlannedOutput& sheet : plan_report_sheet(run, context)) {
     others.push_back({sheet.path, "the sheet of --report-sheet"});
   }
-  const auto materials = plan_materials(run.materials, names, parts, planned);
+  check_colorspace(run, planned);
+  const auto materials = plan_materials(run.materials, names, parts, planned, run.job->colorspace);
   if (targets == Targets::later) return planned;
   for (const PlannedMaterial& material : materials) {
     check_output(material.path, run.overwrite);
@@ -482,7 +503,8 @@ Record execute_into(FileGroup& files, Run& run, Context& context, bool commits) 
     const auto stage = context.stage("write");
     write_all(result, planned, carried, files, context, record, run.certificate);
     if (run.certificate) write_certificates(run, result, toml, files, context, record);
-    write_materials(plan_materials(run.materials, run.outputs, parts_of(run, context), planned),
+    write_materials(plan_materials(run.materials, run.outputs, parts_of(run, context), planned,
+                                   run.job->colorspace),
                     files, record);
     write_report_sheet(run, files, context, record);
     check_written(run, record);

@@ -6,6 +6,7 @@
 #include "app/run/outputs.hpp"
 #include "app/run/sheet_tiles.hpp"
 #include "core/constants.hpp"
+#include "core/plural_text.hpp"
 #include "core/text/number_text.hpp"
 #include "dapple/context.hpp"
 #include "dapple/drawing_files.hpp"
@@ -257,9 +258,16 @@ std::string image_bytes(Image image, std::span<const Plane<std::int32_t>> ranks,
     context.warn("." + extension + " cannot record that the image is a strip of " +
                  std::to_string(image.slices) + " slices; .png, .tif and .exr can");
   }
-  const ImageExtras extras{ranks, written.path == "-" ? "" : stem_of(written.path)};
+  std::size_t clipped = 0;
+  const ImageExtras extras{ranks, written.path == "-" ? "" : stem_of(written.path), &clipped};
   if (extension == "npy" || extension == "raw") written.layout = array_layout(image, extras);
-  return encode_image(std::move(image), extension, context, extras);
+  std::string bytes = encode_image(std::move(image), extension, context, extras);
+  if (clipped > 0) {
+    context.warn(counted(static_cast<std::int64_t>(clipped), " pixel of .", " pixels of .") +
+                 extension +
+                 " had colors outside of --colorspace, which are clipped; .exr holds any color");
+  }
+  return bytes;
 }
 
 // Encodes one slice and records its index, so that `dapple reproduce` makes only this slice.
@@ -368,6 +376,7 @@ Image image_with_texts(Result& result, const PlannedOutput& output, bool last,
     }
   }
   if (!output.only.empty()) image.metadata.emplace_back(output_key, output.only);
+  if (!output.plate) image.hints.colorspace = output.colorspace;
   set_recipe(image.metadata, recipe);
   set_picture(image.metadata, output);
   return image;

@@ -365,6 +365,7 @@ class DitherJob : public Job {
         .metavar("1|2|4")
         .range(0, 4)
         .check([](std::string_view text) { return text == "3" ? "must be 1, 2 or 4" : ""; });
+    describe_colorspace(list);
   }
   Result run(const Image* input, Context& context) override {
     ImageMade made{dither(*input, options_, context)};

@@ -19,6 +19,7 @@ StippleJob::StippleJob() {
 void StippleJob::describe(OptionList& list) {
   dapple::describe(options_, list);
   dapple::describe(field_, list);
+  describe_colorspace(list);
 }
 
 void StippleJob::settle_for_looking(const Image* input) {

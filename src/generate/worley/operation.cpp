@@ -136,6 +136,7 @@ class WorleyJob : public Job {
     dapple::describe(channels_, list);
     dapple::describe(look_, list);
     dapple::describe(field_, list);
+    describe_colorspace(list);
   }
 
   void settle_outputs(bool apart) override {
@@ -175,6 +176,9 @@ class WorleyJob : public Job {
     refuse(!look_.levels.all.empty() && !graded, "levels", of_grades);
     refuse(look_.curve != 1 && !graded, "curve", of_grades);
     refuse(look_.invert_output && !graded, "invert-output", of_grades);
+    refuse(!colorspace.empty() && (!channels_.pack.empty() || !has(options, "color")), "colorspace",
+           "works only with the output color, and not in a pack: add color to `outputs`, or leave "
+           "this option out");
     const bool numbers_alone = std::all_of(options.outputs.begin(), options.outputs.end(),
                                            [](const std::string& name) { return name == "id"; });
     const bool floats = channels_.bits == WorleyBits::half || channels_.bits == WorleyBits::full;
@@ -217,7 +221,8 @@ class WorleyJob : public Job {
     std::vector<Points> octaves = worley_octaves(sites_, options.octaves, field_, context);
     options.depth = sites_.depth();
     options.whole_ids = channels_.ids == WorleyIds::integers;
-    if (by_rows && !paints && is_better_by_rows(octaves, width, height, options, context)) {
+    if (by_rows && !paints && colorspace.empty() &&
+        is_better_by_rows(octaves, width, height, options, context)) {
       RowsMade rows = made_by_rows(worley_rows(octaves, width, height, options, context));
       return {std::move(octaves[0]), std::move(rows)};
     }

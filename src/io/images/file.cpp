@@ -3,6 +3,7 @@
 //
 // Writers go through an IOProxy, which records errors that they ignore: the writers of PNG, JPEG
 // and TIFF report success on a full disk.
+#include <OpenImageIO/color.h>
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imagebufalgo.h>
 #include <OpenImageIO/imageio.h>
@@ -46,6 +47,20 @@ bool is_bilevel(const Image& image) {
          palette[1] == std::array<std::uint8_t, 3>{255, 255, 255};
 }
 
+// Names the space of the colors. Only OpenEXR has primaries, other formats have profiles.
+void state_colors(OIIO::ImageSpec& spec, const Image& image, const ColorStatement& color) {
+  const std::string usual = image.encoding == Encoding::srgb ? "sRGB" : "Linear";
+  spec.attribute("oiio:ColorSpace", color.name.empty() ? usual : color.name);
+  if (color.icc.empty()) return;
+  std::array<float, 8> xy{};
+  std::transform(color.chromaticities.begin(), color.chromaticities.end(), xy.begin(),
+                 [](double v) { return static_cast<float>(v); });
+  spec.attribute("chromaticities", OIIO::TypeDesc(OIIO::TypeDesc::FLOAT, 8), xy.data());
+  spec.attribute("ICCProfile",
+                 OIIO::TypeDesc(OIIO::TypeDesc::UINT8, static_cast<int>(color.icc.size())),
+                 color.icc.data());
+}
+
 // Returns the description of one part of `height` rows.
 OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEncoding& how) {
   std::vector<OIIO::TypeDesc> types;
@@ -58,7 +73,7 @@ OIIO::ImageSpec spec_of(const Image& image, int height, int part, const ImageEnc
   spec.channelnames = image.names;
   spec.alpha_channel = image.find("A");
   spec.z_channel = -1;
-  spec.attribute("oiio:ColorSpace", image.encoding == Encoding::srgb ? "sRGB" : "Linear");
+  state_colors(spec, image, how.color);
   if (!how.premultiply && !how.premultiplied) spec.attribute("oiio:UnassociatedAlpha", 1);
   // A date that is not a text is never written, and stops writers from adding today's date.
   spec.attribute("DateTime", 0);
@@ -350,6 +365,45 @@ ModuleError write_pdf(const PdfPage& page, std::string& bytes) {
   return {};
 }
 
+// ---- OpenColorIO configurations -----------------------------------------------------------------
+
+// Returns true if the results are proportional to the values.
+bool is_linear(const std::function<void(float*, std::size_t)>& convert) {
+  std::array<float, 6> pixels{0.1f, 0.2f, 0.3f, 0.2f, 0.4f, 0.6f};
+  convert(pixels.data(), 2);
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (!(std::abs(pixels[c + 3] - 2 * pixels[c]) < 1e-4f)) return false;
+  }
+  return true;
+}
+
+ModuleError color_config(const std::string& config, const std::string& space,
+                         const std::vector<std::string>& sources, ConfigConversion& found) {
+  OIIO::ColorConfig all(config);
+  const std::string start = "the OpenColorIO configuration " + config + " (OCIO) ";
+  if (!OIIO::ColorConfig::supportsOpenColorIO()) {
+    return {ErrorKind::usage, "OpenImageIO was built without OpenColorIO, which OCIO needs"};
+  }
+  if (all.error())
+    return {ErrorKind::input, start + "cannot be read: " + first_line(all.geterror())};
+  std::string why;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const OIIO::ColorProcessorHandle processor = all.createColorProcessor(sources[i], space);
+    if (!processor) {
+      why = all.geterror();
+      continue;
+    }
+    found.source = i;
+    found.convert = [processor](float* pixels, std::size_t count) {
+      processor->apply(pixels, static_cast<int>(count), 1, 3, sizeof(float), 3 * sizeof(float),
+                       static_cast<OIIO::stride_t>(3 * sizeof(float) * count));
+    };
+    found.is_linear = is_linear(found.convert);
+    return {};
+  }
+  return {ErrorKind::usage, start + "has no space '" + space + "': " + first_line(why)};
+}
+
 void prepare() noexcept {
   OIIO::attribute("exr_threads", -1);      // only the calling thread
   OIIO::default_thread_pool()->resize(0);  // a pool starts with one thread
@@ -361,8 +415,8 @@ ModuleError guard(Arguments... arguments) noexcept {
 }
 
 const ImageModule table = {
-    DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>, guard<encode>,
-    guard<encode_rows>, guard<write_pdf>,    prepare,
+    DAPPLE_VERSION,     OIIO_VERSION_STRING, guard<open_file>,    guard<encode>,
+    guard<encode_rows>, guard<write_pdf>,    guard<color_config>, prepare,
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
+#include "io/images/color/spaces.hpp"
 #include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
@@ -311,7 +312,16 @@ Image fit_image(Image image, std::string_view extension, ImageEncoding& how) {
   fit_channels(image, format);
   if (format.extension == "exr") name_components(image);
   image.type = fit_type(image, format);
-  fit_encoding(image, format);
+  bool converted = false;
+  if (!image.hints.colorspace.empty()) {
+    const auto space = output_space(image.hints.colorspace);
+    require_space(*space, extension);
+    how.clipped += convert_colors(image, *space, converted);
+    if (converted) how.color = statement_of(*space);
+    if (converted && format.has(linear)) image.encoding = Encoding::linear;
+    converted = converted && !space->is_raw;
+  }
+  if (!converted) fit_encoding(image, format);
   fit_texts(image, format);
   how.extension = format.extension;
   how.parts = image.slices > 1 && format.has(parts);
@@ -324,6 +334,7 @@ std::string encode_image(Image image, std::string_view extension, const Context&
   ImageEncoding how;
   how.threads = context.threads;
   Image fitted = fit_image(std::move(image), extension, how);
+  if (extras.clipped != nullptr) *extras.clipped = how.clipped;
   const Format& format = find_format(how.extension);
   if (format.encode != nullptr) return format.encode(fitted, extras);
   if (format.extension == "bmp") {

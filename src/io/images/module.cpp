@@ -186,7 +186,16 @@ std::span<const std::string_view> loading_variables() {
   return beginnings;
 }
 
+const std::string& color_config_path() {
+  static const std::string path = [] {
+    const char* const given = std::getenv("OCIO");
+    return std::string(given == nullptr ? "" : given);
+  }();
+  return path;
+}
+
 void clear_environment() {
+  color_config_path();  // keeps it
   std::vector<std::string> names;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text(*entry);

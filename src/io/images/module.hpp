@@ -21,6 +21,7 @@
 #include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "io/drawings/pdf_file.hpp"
+#include "io/images/color/spaces.hpp"
 #include "io/images/read/color_profile.hpp"
 #include "io/text_keys.hpp"
 
@@ -121,12 +122,21 @@ struct ImageEncoding {
   bool parts = false;          // each slice becomes a part or page of the file
   Metadata attributes;         // for the writer, such as compression
   int threads = 0;             // 0: all
+  ColorStatement color;        // the space of the colors, if one was chosen
+  std::size_t clipped = 0;     // pixels with a color outside of what integers hold
 
   // A texture has tiles, levels below the image, and texts beside the image's own. The writer adds
   // the hash of the values to these texts.
   bool texture = false;
   std::vector<Image> levels;
   Metadata texture_texts;
+};
+
+// A conversion of an OpenColorIO configuration.
+struct ConfigConversion {
+  std::size_t source = 0;  // index of the space that it starts from
+  bool is_linear = false;  // the result is light
+  std::function<void(float* pixels, std::size_t count)> convert = nullptr;  // of three values
 };
 
 // Memory that the module's libraries take once they are loaded, in bytes.
@@ -145,6 +155,11 @@ struct ImageModule {
   ModuleError (*encode_rows)(const ImageRows& rows, const ImageEncoding& how, int descriptor,
                              const ImageProgress& progress) noexcept;
   ModuleError (*write_pdf)(const PdfPage& page, std::string& bytes) noexcept;
+  // Finds the conversion to a space of a configuration, from the first of `sources` that the
+  // configuration names.
+  ModuleError (*color_config)(const std::string& config, const std::string& space,
+                              const std::vector<std::string>& sources,
+                              ConfigConversion& found) noexcept;
   // Prepares a process that only decodes: OpenEXR starts no threads, whose stacks take memory. The
   // environment prevents threads of OpenImageIO before loading it.
   void (*prepare)() noexcept;
@@ -186,5 +201,7 @@ inline constexpr const char* decoder_name = "dapple-decode";
 std::span<const std::string_view> loading_variables();
 // Removes these variables from the environment of this process. Call it before any thread starts.
 void clear_environment();
+// Returns the OpenColorIO configuration that the environment named (OCIO), or "".
+const std::string& color_config_path();
 
 }  // namespace dapple

@@ -24,4 +24,9 @@ std::span<const std::string_view> loading_variables() {
 }
 void clear_environment() {}
 
+const std::string& color_config_path() {
+  static const std::string none;
+  return none;
+}
+
 }  // namespace dapple

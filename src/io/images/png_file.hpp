@@ -48,6 +48,7 @@ struct PngHeader {
   int bits = 8;
   int color_type = PNG_COLOR_TYPE_GRAY;
   bool srgb = true;                // false: values are linear
+  ColorStatement color = {};       // wins over `srgb`, if one was chosen
   std::vector<png_color> palette;  // of indexed colors
   std::vector<png_byte> alpha;     // of the first colors
   Metadata texts;

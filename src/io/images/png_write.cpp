@@ -82,17 +82,29 @@ void write_header(png_structp png, png_infop info, Writing& writing) {
   if (!header.alpha.empty()) {
     png_set_tRNS(png, info, header.alpha.data(), static_cast<int>(header.alpha.size()), nullptr);
   }
-  if (header.srgb) {
+  const ColorStatement& color = header.color;
+  const bool is_chosen = !color.icc.empty() && color.name != "srgb_texture";
+  if (is_chosen) {
+    png_set_iCCP(png, info, color.name.c_str(), PNG_COMPRESSION_TYPE_BASE,
+                 reinterpret_cast<png_const_bytep>(color.icc.data()),
+                 static_cast<png_uint_32>(color.icc.size()));
+  } else if (header.srgb && !color.is_unstated) {
     png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_ABSOLUTE);
-  } else {
-    png_set_gAMA(png, info, 1.0);
   }
+  if (!header.srgb && !color.is_unstated) png_set_gAMA(png, info, 1.0);
   if (header.dots_per_inch > 0) {
     const auto per_meter = static_cast<png_uint_32>(std::lround(header.dots_per_inch / 0.0254));
     png_set_pHYs(png, info, per_meter, per_meter, PNG_RESOLUTION_METER);
   }
   if (!writing.texts.empty()) {
     png_set_text(png, info, writing.texts.data(), static_cast<int>(writing.texts.size()));
+  }
+  png_write_info_before_PLTE(png, info);
+  if (is_chosen && color.primaries != 0) {
+    // Primaries, curve, RGB without a matrix, full range (PNG, third edition).
+    const std::array<png_byte, 4> points{static_cast<png_byte>(color.primaries),
+                                         static_cast<png_byte>(color.transfer), 0, 1};
+    png_write_chunk(png, reinterpret_cast<png_const_bytep>("cICP"), points.data(), points.size());
   }
   png_write_info(png, info);
   if (header.bits < 8) png_set_packing(png);
@@ -137,6 +149,7 @@ PngHeader header_of(const Image& image, int height, const ImageEncoding& how) {
   header.bits = image.type == PixelType::u16 ? 16 : 8;
   header.color_type = types[image.channels.size() - 1];
   header.srgb = image.encoding == Encoding::srgb;
+  header.color = how.color;
   header.texts = image.metadata;
   header.dots_per_inch = image.dots_per_inch;
   header.level = number_of(how.attributes, "png:compressionLevel", header.level);

@@ -98,6 +98,35 @@ if __name__ == "__main__":
     make_plane(make_material())
 )";
 
+constexpr std::string_view set_space = R"(
+def set_space(image):
+    """The color space of a picture, by the first name that this Blender knows."""
+    for name in SPACES:
+        try:
+            image.colorspace_settings.name = name
+            return
+        except TypeError:
+            pass
+    raise ValueError("this Blender's color management has none of " + ", ".join(SPACES))
+)";
+
+// Adds the space of the color to the program. Without a chosen space, Blender knows it by the file.
+std::string with_space(std::string text, const Material& material) {
+  if (material.colorspace.empty()) return text;
+  std::string names;
+  for (const std::string& name : names_of(space_of_color(material))) {
+    names += (names.empty() ? "" : ", ") + quoted(name);
+  }
+  const auto insert = [&](std::string_view after, const std::string& more) {
+    text.insert(text.find(after) + after.size(), more);
+  };
+  insert("\"Non-Color\"\n", "        else:\n            set_space(node.image)\n");
+  insert("abspath(__file__))\n",
+         "# The names of the color's space, in several versions.\nSPACES = [" + names + "]\n" +
+             std::string(set_space));
+  return text;
+}
+
 }  // namespace
 
 std::string encode_blender(const Material& material) {
@@ -114,7 +143,7 @@ std::string encode_blender(const Material& material) {
           shortest(1.0 * material.height / material.width) +
           "\nHEIGHT = " + shortest(material.full_height / material.width) + "\n";
   text += body;
-  return text;
+  return with_space(std::move(text), material);
 }
 
 }  // namespace dapple

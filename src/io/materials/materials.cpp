@@ -66,8 +66,30 @@ std::string_view extension_of_material(std::string_view format) {
   return find_format(format).extension;
 }
 
-void check_pictures(std::string_view format, std::string_view extension) {
+OutputSpace space_of_color(const Material& material) {
+  const bool linear = is_linear_picture(material.file_of("color"));
+  const std::string_view usual = linear ? "lin_rec709" : "srgb_texture";
+  return *output_space(material.colorspace.empty() ? usual : material.colorspace);
+}
+
+void check_pictures(std::string_view format, std::string_view extension,
+                    std::string_view colorspace) {
   const std::string_view known = find_format(format).pictures;
+  if (!colorspace.empty()) {
+    const auto space = output_space(colorspace);
+    const auto refuse = [&](const std::string& why) {
+      throw Error(ErrorKind::usage,
+                  Problem{"colorspace", space->name + " does not fit a material for " +
+                                            std::string(format) + ", " + why});
+    };
+    if (space->is_raw) refuse("which states the space of its colors: name it");
+    if (format == "gltf" && space->name != "srgb_texture") {
+      refuse("whose base color is always srgb_texture: leave gltf or this option out");
+    }
+    if (format == "usd" && !space->is_linear && (space->convert || space->known->gamma != 0)) {
+      refuse("whose readers know light and the curve of sRGB: use a linear space or srgb_texture");
+    }
+  }
   if ((" " + std::string(known) + " ").find(" " + std::string(extension) + " ") !=
       std::string::npos) {
     return;

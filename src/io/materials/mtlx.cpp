@@ -51,7 +51,7 @@ class Pictures {
     pugi::xml_node source = add(picture, "input", "file", "filename");
     set(source, "value", file);
     if (output == "color") {
-      set(source, "colorspace", is_linear_picture(file) ? "lin_rec709" : "srgb_texture");
+      set(source, "colorspace", space_of_color(material_).name);
     }
     if (is_normal) {
       pugi::xml_node map = add(graph_, "normalmap", "normal_map", type);

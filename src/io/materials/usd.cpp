@@ -23,23 +23,31 @@ class Shaders {
                const std::string& more = "") {
     const std::string file = material_.file_of(output);
     if (file.empty()) return;
-    const bool is_encoded = output == "color" && !is_linear_picture(file);
+    const OutputSpace space = output == "color" ? space_of_color(material_) : OutputSpace();
+    const bool is_encoded = output == "color" && !space.is_linear;
+    const std::string name = space.known != nullptr && !space.convert
+                                 ? std::string(space.known->scene_name)
+                                 : space.name;
+    const bool is_named = output == "color" && !material_.colorspace.empty();
     const std::string type = channels == "rgb" ? "float3" : "float";
     inputs += "            " + input + ".connect = <" + path_ + "/" + output +
               ".outputs:" + channels + ">\n";
-    pictures += "        def Shader \"" + output +
-                "\"\n        {\n"
-                "            uniform token info:id = \"UsdUVTexture\"\n"
-                "            asset inputs:file = " +
-                asset(file) + "\n            token inputs:sourceColorSpace = \"" +
-                (is_encoded ? "sRGB" : "raw") +
-                "\"\n"
-                "            float2 inputs:st.connect = <" +
-                path_ +
-                "/st.outputs:result>\n"
-                "            token inputs:wrapS = \"repeat\"\n"
-                "            token inputs:wrapT = \"repeat\"\n" +
-                more + "            " + type + " outputs:" + channels + "\n        }\n";
+    pictures +=
+        "        def Shader \"" + output +
+        "\"\n        {\n"
+        "            uniform token info:id = \"UsdUVTexture\"\n"
+        "            asset inputs:file = " +
+        asset(file) +
+        (is_named ? " (\n                colorSpace = " + json_quoted(name) + "\n            )"
+                  : "") +
+        "\n            token inputs:sourceColorSpace = \"" + (is_encoded ? "sRGB" : "raw") +
+        "\"\n"
+        "            float2 inputs:st.connect = <" +
+        path_ +
+        "/st.outputs:result>\n"
+        "            token inputs:wrapS = \"repeat\"\n"
+        "            token inputs:wrapT = \"repeat\"\n" +
+        more + "            " + type + " outputs:" + channels + "\n        }\n";
   }
 
   std::string inputs;    // of the surface

@@ -8,6 +8,7 @@
 #include <lcms2.h>
 
 #include "field/curve_table.hpp"
+#include "io/images/color/spaces.hpp"
 
 namespace dapple {
 namespace {
@@ -16,9 +17,6 @@ using CmsProfile = std::unique_ptr<void, decltype(&cmsCloseProfile)>;
 using CmsLibrary = std::unique_ptr<std::remove_pointer_t<cmsContext>, decltype(&cmsDeleteContext)>;
 using CmsTransform = std::unique_ptr<void, decltype(&cmsDeleteTransform)>;
 using CmsCurve = std::unique_ptr<cmsToneCurve, decltype(&cmsFreeToneCurve)>;
-
-// ITU-R BT.709: the chromaticities of sRGB.
-constexpr std::array<double, 8> of_srgb{0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290};
 
 CmsCurve power_curve(cmsContext library, double gamma) {
   return {cmsBuildGamma(library, gamma), cmsFreeToneCurve};
@@ -51,8 +49,8 @@ CmsProfile stated_profile(cmsContext library, const ColorProfile& profile, Color
                          : profile.gamma > 0          ? power_curve(library, profile.gamma)
                                                       : srgb_curve(library);
   if (model == ColorModel::gray) return gray_profile(library, curve);
-  return rgb_profile(library, profile.chromaticities[7] > 0 ? profile.chromaticities : of_srgb,
-                     curve);
+  return rgb_profile(
+      library, profile.chromaticities[7] > 0 ? profile.chromaticities : rec709_primaries, curve);
 }
 
 std::string_view kind_of(cmsColorSpaceSignature space) {
@@ -85,10 +83,10 @@ ColorProfile profile_of_code_points(int primaries, int transfer, int matrix) {
     case 1:
       break;
     case 9:  // ITU-R BT.2020
-      profile.chromaticities = {0.708, 0.292, 0.170, 0.797, 0.131, 0.046, 0.3127, 0.3290};
+      profile.chromaticities = rec2020_primaries;
       break;
     case 12:  // Display P3
-      profile.chromaticities = {0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3127, 0.3290};
+      profile.chromaticities = p3_primaries;
       break;
     default:
       profile.unusable = "primaries " + std::to_string(primaries) + " of ITU-T H.273";
@@ -231,7 +229,7 @@ std::unique_ptr<const ColorConversion> ColorConversion::of(const ColorProfile& p
   const bool is_gray = model == ColorModel::gray;
   const CmsCurve straight = power_curve(library, 1);
   const CmsProfile target =
-      is_gray ? gray_profile(library, straight) : rgb_profile(library, of_srgb, straight);
+      is_gray ? gray_profile(library, straight) : rgb_profile(library, rec709_primaries, straight);
   // Black of a printer becomes black of the screen.
   parts->transform.reset(cmsCreateTransformTHR(
       library, source.get(), format, target.get(), is_gray ? TYPE_GRAY_FLT : TYPE_RGB_FLT,
