@@ -72,6 +72,7 @@ ModuleError open(int, const std::string&, EmbeddedProfile, std::unique_ptr<BandR
 
 }  // namespace
 
-const ImageModule test_module = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, nullptr};
+const ImageModule test_module = {DAPPLE_VERSION, "",      open,    nullptr,
+                                 nullptr,        nullptr, nullptr, nullptr};
 
 }  // namespace dapple

@@ -153,6 +153,7 @@ void prepare() noexcept {}
 
 }  // namespace
 
-const ImageModule test_module = {DAPPLE_VERSION, "", open, nullptr, nullptr, nullptr, prepare};
+const ImageModule test_module = {DAPPLE_VERSION, "",      open,    nullptr,
+                                 nullptr,        nullptr, nullptr, prepare};
 
 }  // namespace dapple

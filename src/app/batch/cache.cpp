@@ -11,6 +11,7 @@
 #include "dapple/files.hpp"
 #include "dapple/version.hpp"
 #include "io/digest.hpp"
+#include "io/images/color/spaces.hpp"
 #include "io/images/formats.hpp"
 #include "io/utf8.hpp"
 
@@ -190,11 +191,12 @@ BatchCache::BatchCache(const BatchOptions& options, int at_a_time, const Context
 }
 
 std::string BatchCache::name_of(const BatchJob& job, const ManifestInputs& inputs) {
-  // A proof counts on the machine that makes it.
-  const auto& settings = job.options->recipe.settings;
-  if (std::any_of(settings.begin(), settings.end(),
-                  [](const auto& setting) { return setting.name == "certify"; })) {
-    return "";
+  for (const Recipe::Setting& setting : job.options->recipe.settings) {
+    // A proof counts on the machine that makes it. The key does not hold a color configuration.
+    if (setting.name == "certify" ||
+        (setting.name == "colorspace" && output_space(setting.text)->convert)) {
+      return "";
+    }
   }
   Json key =
       Json::array({DAPPLE_VERSION, std::string(job.operation->name), job.seed, job.options->carried,

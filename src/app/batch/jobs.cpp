@@ -278,7 +278,7 @@ std::vector<std::string> files_of(const BatchJob& job) {
   for (std::size_t i = 0; i < job.paths().size() && job.operation->makes_points; ++i) {
     if (has_sidecar(extension_of(files[i]))) files.push_back(sidecar_path(files[i]));
   }
-  for (const PlannedMaterial& one : plan_materials(job.materials, job.templates(), {}, {})) {
+  for (const PlannedMaterial& one : plan_materials(job.materials, job.templates(), {}, {}, {})) {
     files.push_back(one.path);
   }
   return files;
