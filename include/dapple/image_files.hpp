@@ -1,6 +1,7 @@
 // Reads and writes image files, states what each format holds, and names sets of files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>

@@ -21,7 +21,7 @@
 #include "dapple/limits.hpp"
 #include "dapple/plane.hpp"
 #include "io/drawings/pdf_file.hpp"
-#include "io/images/color/spaces.hpp"
+#include "io/images/color/primaries.hpp"
 #include "io/images/read/color_profile.hpp"
 #include "io/text_keys.hpp"
 

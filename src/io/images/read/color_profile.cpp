@@ -8,7 +8,7 @@
 #include <lcms2.h>
 
 #include "field/curve_table.hpp"
-#include "io/images/color/spaces.hpp"
+#include "io/images/color/primaries.hpp"
 
 namespace dapple {
 namespace {
