@@ -35,10 +35,14 @@ std::string Digest::text() {
   return std::string(fnv_name) + hex_text(bytes);
 }
 
-std::string sha256(std::string_view bytes) {
-  Digest digest;
+std::string digest_of(std::string_view bytes, std::string_view recorded) {
+  Digest digest(recorded);
   digest.add(bytes);
-  return digest.text().substr(7);
+  return digest.text();
+}
+
+std::string sha256(std::string_view bytes) {
+  return digest_of(bytes).substr(7);
 }
 
 }  // namespace dapple

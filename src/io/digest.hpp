@@ -23,6 +23,9 @@ class Digest {
   sha256_ctx sha256_;
 };
 
+// Returns the digest of all bytes at once.
+std::string digest_of(std::string_view bytes, std::string_view recorded = {});
+
 // Returns only the 64 digits, as `sha256sum` prints them.
 std::string sha256(std::string_view bytes);
 

@@ -52,12 +52,6 @@ bool names_files(const std::vector<std::string>& warnings, const BatchJob& job,
   });
 }
 
-std::string digest_of(std::string_view bytes) {
-  Digest digest;
-  digest.add(bytes);
-  return digest.text();
-}
-
 std::string packed(const std::string& name, const Record& record,
                    const std::vector<std::size_t>& places, const std::vector<std::string>& bytes) {
   Json head = Json::object();

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -35,11 +34,12 @@ class CacheStore {
   virtual void put(const std::string& name, const std::string& bytes) = 0;
 };
 
-// Returns the store in a folder. From `most_bytes` on, the least recently used entries are removed;
-// 0: never. Larger entries than `largest` are not read. (cache_folder.cpp)
+// Returns the store in a folder. Once its entries have more than `most_bytes`, the least recently
+// used are removed; 0: never. Entries larger than `largest` are not read. (cache_folder.cpp)
 std::unique_ptr<CacheStore> folder_store(const std::string& folder, std::int64_t most_bytes,
                                          std::int64_t largest);
-// As above, behind a web server. A cancel of `context` ends requests. (http/store.cpp)
+// Returns the store behind a web server, which reads no entry larger than `largest`. A cancel of
+// `context` ends its requests. (http/store.cpp)
 std::unique_ptr<CacheStore> http_store(const CachePlace& place, std::int64_t largest,
                                        const Context& context);
 

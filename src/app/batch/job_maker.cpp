@@ -40,12 +40,6 @@ std::string all_settings(const Run& run) {
   return to_toml(make_recipe("", run.options, true), run.options);
 }
 
-std::string digest_of(const std::string& text, std::string_view form) {
-  Digest digest(form);
-  digest.add(text);
-  return digest.text();
-}
-
 bool is_of_the_job(const JobKey& key) {
   return key.name == "input" || key.name == "seed" || key.name == "overwrite" ||
          key.name == "no-recipe" || key.name == "material";
@@ -269,7 +263,7 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   options->text = all_settings(made->run);
   Recipe head = options->recipe;
   head.settings.clear();
-  options->hash = digest_of(to_toml(head, {}) + options->text, "");
+  options->hash = digest_of(to_toml(head, {}) + options->text);
   for (const auto& option : made->run.options) {
     for (Option::File& file : option->files()) {
       made->files.emplace_back(std::move(file.key), std::move(file.path));
@@ -277,8 +271,7 @@ JobMaker::Configured& JobMaker::configure(const Cell& cell) {
   }
   options->carried =
       digest_of(made->files.empty() ? options->text
-                                    : to_toml(carried_recipe(made->run, {}), made->run.options),
-                "");
+                                    : to_toml(carried_recipe(made->run, {}), made->run.options));
   made->options = std::move(options);
   made->names.resize(output_->values.size());
   return *(configured_[name] = std::move(made));
@@ -302,7 +295,7 @@ void JobMaker::finish(BatchJob& job, const Configured& configured, std::uint64_t
 }
 
 std::string BatchJob::id() const {
-  return digest_of(identity(*this, options->text), "");
+  return digest_of(identity(*this, options->text));
 }
 
 Recipe BatchJob::recipe() const {

@@ -86,7 +86,8 @@ void check_pictures(std::string_view format, std::string_view extension,
     if (format == "gltf" && space->name != "srgb_texture") {
       refuse("whose base color is always srgb_texture: leave gltf or this option out");
     }
-    if (format == "usd" && !space->is_linear && (space->convert || space->known->gamma != 0)) {
+    if (format == "usd" && !space->is_linear &&
+        (space->own() == nullptr || space->own()->gamma != 0)) {
       refuse("whose readers know light and the curve of sRGB: use a linear space or srgb_texture");
     }
   }

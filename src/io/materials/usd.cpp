@@ -25,9 +25,8 @@ class Shaders {
     if (file.empty()) return;
     const OutputSpace space = output == "color" ? space_of_color(material_) : OutputSpace();
     const bool is_encoded = output == "color" && !space.is_linear;
-    const std::string name = space.known != nullptr && !space.convert
-                                 ? std::string(space.known->scene_name)
-                                 : space.name;
+    const std::string name =
+        space.own() != nullptr ? std::string(space.own()->scene_name) : space.name;
     const bool is_named = output == "color" && !material_.colorspace.empty();
     const std::string type = channels == "rgb" ? "float3" : "float";
     inputs += "            " + input + ".connect = <" + path_ + "/" + output +

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/color.hpp"
 #include "core/deterministic_math.hpp"
 #include "core/text/lower_case.hpp"
 #include "dapple/error.hpp"
@@ -56,6 +57,7 @@ constexpr const ColorSpace& srgb_space = spaces[1];
 // ---- matrices -----------------------------------------------------------------------------------
 
 using Vector = std::array<double, 3>;
+using oklab::product;
 
 ColorMatrix product(const ColorMatrix& a, const ColorMatrix& b) {
   ColorMatrix c{};
@@ -65,12 +67,6 @@ ColorMatrix product(const ColorMatrix& a, const ColorMatrix& b) {
     }
   }
   return c;
-}
-
-Vector product(const ColorMatrix& m, const Vector& v) {
-  Vector made{};
-  for (std::size_t i = 0; i < 3; ++i) made[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
-  return made;
 }
 
 ColorMatrix inverse(const ColorMatrix& m) {
@@ -160,6 +156,36 @@ Colors colors_of(const Image& image) {
   return colors;
 }
 
+// Converts the colors of an image from the usual space of its encoding.
+void convert_pixels(Image& image, const Colors& colors, const OutputSpace& space) {
+  const ColorSpace& known = *space.known;
+  const bool gray = colors.channels.size() == 1;
+  const bool same_light = known.primaries == &rec709_primaries || gray;
+  const ColorMatrix matrix = light_matrix(rec709_primaries, *known.primaries);
+  const auto width = static_cast<std::size_t>(image.width());
+  std::vector<float> pixels(3 * width);
+  for (int y = 0; y < image.height(); ++y) {
+    std::array<float*, 3> rows{};
+    for (std::size_t c = 0; c < 3; ++c) {
+      rows[c] = image.channels[colors.channels[gray ? 0 : c]].row(y);
+    }
+    for (std::size_t x = 0; x < width; ++x) {
+      Vector light;
+      for (std::size_t c = 0; c < 3; ++c) {
+        light[c] = static_cast<double>(colors.is_encoded ? srgb_to_linear(rows[c][x]) : rows[c][x]);
+      }
+      if (!same_light) light = product(matrix, light);
+      for (std::size_t c = 0; c < 3; ++c) {
+        pixels[3 * x + c] = encoded(static_cast<float>(light[c]), known.gamma);
+      }
+    }
+    if (space.convert) space.convert(pixels.data(), width);
+    for (std::size_t x = 0; x < width; ++x) {
+      for (std::size_t c = 0; c < (gray ? 1 : 3); ++c) rows[c][x] = pixels[3 * x + c];
+    }
+  }
+}
+
 // ---- names --------------------------------------------------------------------------------------
 
 // Returns all names of a space.
@@ -209,8 +235,7 @@ OutputSpace configured(const std::string& config, const std::string& name) {
 }  // namespace
 
 std::vector<std::string> names_of(const OutputSpace& space) {
-  return space.known == nullptr || space.convert ? std::vector<std::string>{space.name}
-                                                 : names_of(*space.known);
+  return space.own() == nullptr ? std::vector<std::string>{space.name} : names_of(*space.own());
 }
 
 ColorMatrix light_matrix(const Chromaticities& from, const Chromaticities& to) {
@@ -266,21 +291,20 @@ void require_space(const OutputSpace& space, std::string_view extension) {
                 Problem{"colorspace", space.name + " does not fit ." + std::string(extension) +
                                           " files, " + why});
   };
-  const bool encoded = space.known != nullptr && !space.convert && !space.is_linear;
+  const bool encoded = space.own() != nullptr && !space.is_linear;
   const bool tif = extension == "tif" || extension == "tiff";
   if (space.is_raw || tif || extension == "png") return;
-  const bool is_config = static_cast<bool>(space.convert);
   if (extension == "exr") {
     if (encoded) refuse("which hold linear light: use lin_rec709, or write .png or .tif");
   } else if (extension == "tx") {
-    if (!space.is_linear && space.known != &srgb_space) {
+    if (!space.is_linear && space.own() != &srgb_space) {
       refuse("whose smaller levels are means of light: use a linear space or srgb_texture");
     }
   } else if (extension == "jpg" || extension == "jpeg") {
-    if (space.is_linear || is_config) {
+    if (space.is_linear || space.own() == nullptr) {
       refuse("whose 8 bits would show bands: write .png, .tif or .exr");
     }
-  } else if (space.known != (extension == "hdr" ? &linear_space : &srgb_space) || is_config) {
+  } else if (space.own() != (extension == "hdr" ? &linear_space : &srgb_space)) {
     refuse("which cannot state it: write .exr, .tif or .png");
   }
 }
@@ -296,37 +320,11 @@ std::size_t convert_colors(Image& image, const OutputSpace& space, bool& has_col
                         "cannot be stated for colors beside other outputs in integers: put "
                         "{output} into the name, or write .exr"});
   }
-  const ColorMatrix matrix = light_matrix(rec709_primaries, *space.known->primaries);
-  const bool same_light = space.known->primaries == &rec709_primaries;
-  const bool is_same = same_light && !space.convert &&
-                       (colors.is_encoded ? space.known == &srgb_space : space.is_linear);
-  if (!is_same) {
-    const bool gray = colors.channels.size() == 1;
-    std::vector<float> pixels;
-    for (int y = 0; y < image.height(); ++y) {
-      pixels.resize(3 * static_cast<std::size_t>(image.width()));
-      std::array<float*, 3> rows{};
-      for (std::size_t c = 0; c < 3; ++c) {
-        rows[c] = image.channels[colors.channels[gray ? 0 : c]].row(y);
-      }
-      for (std::size_t x = 0; x < static_cast<std::size_t>(image.width()); ++x) {
-        Vector light;
-        for (std::size_t c = 0; c < 3; ++c) {
-          light[c] =
-              static_cast<double>(colors.is_encoded ? srgb_to_linear(rows[c][x]) : rows[c][x]);
-        }
-        if (!same_light && !gray) light = product(matrix, light);
-        for (std::size_t c = 0; c < 3; ++c) {
-          pixels[3 * x + c] = encoded(static_cast<float>(light[c]), space.known->gamma);
-        }
-      }
-      if (space.convert) space.convert(pixels.data(), static_cast<std::size_t>(image.width()));
-      for (std::size_t x = 0; x < static_cast<std::size_t>(image.width()); ++x) {
-        for (std::size_t c = 0; c < (gray ? 1 : 3); ++c) rows[c][x] = pixels[3 * x + c];
-      }
-    }
+  const bool is_usual = space.own() == (colors.is_encoded ? &srgb_space : &linear_space);
+  if (!is_usual) {
+    convert_pixels(image, colors, space);
+    image.hints.palette.clear();
   }
-  if (!is_same) image.hints.palette.clear();
   if (colors.is_whole && space.is_linear && image.type == PixelType::u8) {
     image.type = PixelType::u16;  // 8 bits of light show bands
   }
@@ -346,7 +344,7 @@ std::size_t convert_colors(Image& image, const OutputSpace& space, bool& has_col
 ColorStatement statement_of(const OutputSpace& space) {
   ColorStatement made;
   made.name = space.name;
-  made.is_unstated = space.is_raw || space.convert;
+  made.is_unstated = space.own() == nullptr;
   if (made.is_unstated) return made;
   made.chromaticities = *space.known->primaries;
   made.icc = icc_profile(*space.known);

@@ -36,6 +36,9 @@ struct OutputSpace {
   bool is_linear = false;  // values are light
   // Converts pixels of three values; empty: `known` is the space itself.
   std::function<void(float* pixels, std::size_t count)> convert = nullptr;
+
+  // Returns the space of this file that this is; nullptr for "raw" and spaces of a configuration.
+  const ColorSpace* own() const { return convert ? nullptr : known; }
 };
 
 // Returns the space of this name: a space of this file, by any of its names in any case, or a
