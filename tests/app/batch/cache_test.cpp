@@ -282,7 +282,7 @@ output = "out/m-{output}.png"
   fails({"batch", "jobs.toml"}, 2, {"'out/m.gltf' is also written by the job at line 1"});
 }
 
-// What a job read may differ from what the key stands for, and warnings may name files.
+// A result is not kept if an input changed during its job, or if its warnings name files.
 TEST_F(Cache, DoubtfulResultsAreNotKept) {
   folder.write("map.csv", points);
   folder.write("jobs.toml", "[[job]]\ncommand = \"worley\"\nsize = 16\npoints = \"" +
