@@ -51,8 +51,9 @@ class FolderStore : public CacheStore {
   void put(const std::string& name, const std::string& bytes) override {
     const fs::path path = folder_ / name;
     int code = replace_file(path, bytes);
-    std::error_code failure;
-    if (code == ENOENT && fs::create_directories(path.parent_path(), failure)) {
+    if (code == ENOENT) {
+      std::error_code failure;
+      fs::create_directories(path.parent_path(), failure);  // or another thread does it first
       code = replace_file(path, bytes);
     }
     if (code != 0) throw Error(ErrorKind::output, std::generic_category().message(code));

@@ -1,6 +1,7 @@
 // Batches that take results from a cache, in a folder or behind a web server.
 #include "app/batch/cache.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <sys/resource.h>
@@ -458,6 +459,30 @@ TEST_F(Cache, ProcessesShareAFolder) {
   }
   for (const fs::path& entry : entries()) {
     EXPECT_NE(entry.extension(), ".tmp");
+  }
+}
+
+TEST_F(Cache, ThreadsThatCreateOneFolderAllStoreTheirEntries) {
+  const auto store = app::folder_store(folder.path().string(), 0, 1 << 20);
+  for (int part = 0x10; part < 0x80; ++part) {
+    std::atomic<int> waiting{4};
+    std::atomic<int> failed{0};
+    std::vector<std::thread> users;
+    for (int i = 0; i < 4; ++i) {
+      char name[8];
+      std::snprintf(name, sizeof name, "%02x/%d", static_cast<unsigned>(part), i);
+      users.emplace_back([&, name = std::string(name)] {
+        for (--waiting; waiting > 0;) {
+        }
+        try {
+          store->put(name, "x");
+        } catch (const Error&) {
+          ++failed;
+        }
+      });
+    }
+    for (std::thread& user : users) user.join();
+    ASSERT_EQ(failed, 0) << "in folder " << part;
   }
 }
 
