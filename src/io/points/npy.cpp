@@ -51,7 +51,8 @@ Points decode_npy(std::string_view bytes, const Limits& limits, const Placement*
           header.fortran_order ? column * rows + row : row * sides[1] + column;
       if (sides[1] == with_normals && column > 3) {
         if (points.others.empty()) break;
-        points.others[column - 4].values.push_back(header.item(body, index));
+        points.others[static_cast<std::size_t>(column - 4)].values.push_back(
+            header.item(body, index));
         continue;
       }
       if (store(points, columns[column], header.item(body, index))) continue;
