@@ -38,6 +38,10 @@ class Context : public RunOptions {
   // fraction never falls within a stage.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
+  // Called by check(), in any thread of the run and many times a second, for a host that looks for
+  // a reason to cancel the run.
+  std::function<void()> on_check;
+
   // Saves the longest part of a run: the relaxation of dots by kernels. A run that ends and
   // continues makes the same bytes as an uninterrupted run.
   std::shared_ptr<Checkpoint> checkpoint = {};

@@ -122,9 +122,9 @@ DAPPLE_API void dapple_context_free(dapple_context* context);
 /* Sets an option of every run: seed, threads, max-pixels, max-memory, allow-format, sandbox. */
 DAPPLE_API dapple_status dapple_context_set(dapple_context* context, const char* name,
                                             const char* text);
-/* Reports progress to `function`, in the thread that called the library, at least every 50 ms while
- * a job runs. It receives the name of the stage and the fraction done, from 0 to 1. A result other
- * than 0 stops the run. The job itself runs in another thread. NULL: no reports. */
+/* Reports progress to `function`, in the thread that called the library, about every 40 ms while a
+ * job runs. It receives the name of the stage and the fraction done, from 0 to 1. A result other
+ * than 0 stops the run. NULL: no reports. */
 typedef int (*dapple_progress)(void* data, const char* stage, double fraction);
 DAPPLE_API void dapple_set_progress(dapple_context* context, dapple_progress function, void* data);
 /* Stops the current call, or the next call if none is running. The stopped call returns

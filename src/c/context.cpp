@@ -1,15 +1,12 @@
 // Implements contexts and the functions of the library itself.
 #include <algorithm>
 #include <array>
-#include <condition_variable>
+#include <chrono>
 #include <csignal>
 #include <exception>
-#include <mutex>
 #include <new>
-#include <pthread.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 #include "app/help/help.hpp"
@@ -51,110 +48,39 @@ class HeldSizeSignal {
   sigset_t before_;
 };
 
-// Starts a thread that blocks all signals, since signals belong to threads of the host.
-std::thread without_signals(const std::function<void()>& work) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::exception_ptr thrown;
-  std::thread thread;
-  try {
-    thread = std::thread(work);
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (thrown) std::rethrow_exception(thrown);
-  return thread;
-}
-
-}  // namespace
-
-// A thread that is reused, since starting a thread takes longer than a small job.
-struct Worker {
-  Worker() : thread(without_signals([this] { loop(); })) {}
-  ~Worker() {
-    {
-      const std::lock_guard lock(mutex);
-      ends = true;
-    }
-    changed.notify_all();
-    thread.join();
-  }
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
-
-  void loop() {
-    std::unique_lock lock(mutex);
-    while (true) {
-      changed.wait(lock, [&] { return ends || work != nullptr; });
-      if (ends) return;
-      lock.unlock();
-      try {
-        (*work)();
-      } catch (...) {
-        thrown = std::current_exception();
-      }
-      lock.lock();
-      work = nullptr;
-      changed.notify_all();
-    }
-  }
-
-  std::mutex mutex;
-  std::condition_variable changed;
-  const std::function<void()>* work = nullptr;  // nullptr: done
-  std::exception_ptr thrown;
-  std::string stage;
-  double fraction = 0;
-  bool ends = false;
-  const pid_t process = getpid();
-  std::thread thread;  // last, since it uses all other members
-};
-
-void EndOfWorker::operator()(Worker* worker) const {
-  // After a fork, the child process has none of the parent's threads.
-  if (worker->process == getpid()) delete worker;
-}
-
-namespace {
-
-Worker& worker_of(dapple_context& context) {
-  if (context.worker == nullptr || context.worker->process != getpid()) {
-    context.worker.reset(new Worker);
-  }
-  return *context.worker;
-}
-
-// Runs `work` in another thread and reports progress in this one. Hosts such as Python notice
-// signals only while this thread calls them.
-void run_beside(dapple_context& context, const std::function<void()>& work) {
+// Runs `work`, and reports progress between its steps. Hosts such as Python notice signals only
+// while this thread calls them.
+void run_and_report(dapple_context& context, const std::function<void()>& work) {
+  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds between{40};
-  Worker& worker = worker_of(context);
-  context.run.on_progress = [&](std::string_view of, double now) {
-    const std::lock_guard lock(worker.mutex);
-    worker.stage = of;
-    worker.fraction = now;
+  Context& run = context.run;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::array<char, 64> stage{};  // no allocation, since memory may be short
+  double fraction = 0;
+  Clock::time_point next = Clock::now() + between;
+  run.on_progress = [&](std::string_view name, double now) {
+    stage.fill('\0');
+    name.copy(stage.data(), stage.size() - 1);
+    fraction = now;
   };
-  std::unique_lock lock(worker.mutex);
-  worker.stage.clear();
-  worker.fraction = 0;
-  worker.work = &work;
-  lock.unlock();  // so that the woken worker need not wait for the lock
-  worker.changed.notify_all();
-  lock.lock();
-  while (!worker.changed.wait_for(lock, between, [&] { return worker.work == nullptr; })) {
-    if (context.run.cancelled()) continue;  // the caller asked once to stop
-    std::array<char, 64> told{};            // no allocation, since memory may be short
-    worker.stage.copy(told.data(), told.size() - 1);
-    const double now = worker.fraction;
-    lock.unlock();
-    if (context.progress(context.progress_data, told.data(), now) != 0) context.run.cancel();
-    lock.lock();
+  run.on_check = [&] {
+    if (std::this_thread::get_id() != caller || Clock::now() < next || run.cancelled()) return;
+    // A progress function may start a run of another context, which may continue this one.
+    next = Clock::time_point::max();
+    if (context.progress(context.progress_data, stage.data(), fraction) != 0) run.cancel();
+    next = Clock::now() + between;
+  };
+  const auto end = [&run] {
+    run.on_progress = nullptr;
+    run.on_check = nullptr;
+  };
+  try {
+    work();
+  } catch (...) {
+    end();
+    throw;
   }
-  lock.unlock();
-  context.run.on_progress = nullptr;
-  if (const auto thrown = std::exchange(worker.thrown, nullptr)) std::rethrow_exception(thrown);
+  end();
 }
 
 dapple_status fail(dapple_context& context, ErrorKind kind, const std::string& text,
@@ -224,7 +150,7 @@ dapple_status watched(dapple_context* context, const std::function<void()>& work
     app::configure(context->run, context->asked);
     context->run.check();
     if (context->progress == nullptr) return work();
-    run_beside(*context, work);
+    run_and_report(*context, work);
   });
   if (context != nullptr) {
     context->run.reset();

@@ -26,12 +26,6 @@ struct Curves {
   std::string facts = {};                        // as JSON
 };
 
-// Does the work of a context in a thread while the caller receives progress.
-struct Worker;
-struct EndOfWorker {
-  void operator()(Worker* worker) const;
-};
-
 }  // namespace dapple::c
 
 struct dapple_context {
@@ -43,7 +37,6 @@ struct dapple_context {
   std::atomic<bool> is_running = false;
   dapple_progress progress = nullptr;
   void* progress_data = nullptr;
-  std::unique_ptr<dapple::c::Worker, dapple::c::EndOfWorker> worker;
   const char* message = "";  // points to `text` or to a static message
   std::string text;
   std::string option;
@@ -84,9 +77,8 @@ namespace dapple::c {
 
 // Runs `work`. An exception becomes the context's last error, and its kind becomes the status.
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
-// As above, but for work that takes time or writes files. Runs it in another thread if this one
-// must report progress. On return the context is ready for another run, and a signal about file
-// sizes cannot reach the host.
+// As above, but for work that takes time or writes files, with progress. On return the context is
+// ready for another run, and a signal about file sizes cannot reach the host.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
 // Sets the message of a failed request and returns its status, without an exception: hosts request

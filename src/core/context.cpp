@@ -49,6 +49,7 @@ void Context::reset() {
 }
 
 void Context::check() const {
+  if (on_check) on_check();
   if (cancelled()) throw Error(ErrorKind::cancelled, "cancelled");
 }
 
