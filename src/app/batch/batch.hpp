@@ -277,6 +277,14 @@ constexpr auto option_names(PlanFormat) {
                                     "tractor", "kubernetes", "nextflow", "snakemake", "dask");
 }
 
+struct PlanOptions {
+  PlanFormat format = PlanFormat::parallel;
+  std::string file = {};  // the batch file, for tasks
+  // Number of tasks; 0: as many as take at least a minute each, at most 1000.
+  int shards = 0;
+  std::vector<std::string> task_words = {};  // further options of each task
+};
+
 // The figures of a plan: the needs of each job as a process of its own, and the machine that runs
 // them.
 struct PlanFigures {
@@ -302,13 +310,12 @@ std::vector<std::string> command_line(const BatchJob& job, int threads = 0);
 std::string shell_quoted(const std::string& word);
 // Returns the file name in a form that no program takes for an option.
 std::string operand(const std::string& path);
-// Returns the plan. `shards` is the number of tasks of a format that has tasks; 0 means as many as
-// take at least a minute each, at most 1000. Escapes file names, which may come from strangers.
-// Throws Error(usage) for a name that the format cannot express.
-std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
-                      const std::string& jobs_file, int shards, const PlanFigures& figures = {});
+// Returns the plan. Escapes file names, which may come from strangers. Throws Error(usage) for a
+// name that the format cannot express.
+std::string plan_text(const std::vector<BatchJob>& jobs, const PlanOptions& options,
+                      const PlanFigures& figures = {});
 // Does so for a format that has tasks. (shard_plans.cpp)
-std::string shard_plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
-                            const std::string& jobs_file, int shards, const PlanFigures& figures);
+std::string shard_plan_text(const std::vector<BatchJob>& jobs, const PlanOptions& options,
+                            const PlanFigures& figures);
 
 }  // namespace dapple::app

@@ -104,7 +104,7 @@ class BatchInvocation : public Invocation {
       return verify(file_after(operands, "verify MANIFEST.jsonl"));
     }
     if (first == "plan") {
-      require_effect("with `batch plan`", {"emit", "shards", "out"});
+      require_effect("with `batch plan`", {"emit", "shards", "out", "cache", "cache-size"});
       return plan_jobs(file_after(operands, "plan JOBS.toml"));
     }
     if (first == "merge") {
@@ -245,14 +245,14 @@ class BatchInvocation : public Invocation {
     if (run_options.json) {
       Json object = json_head("batch");
       object["jobs"] = part.size();
-      object["plan"] = Json::parse(plan_text(part, PlanFormat::json, "", 0));
+      object["plan"] = Json::parse(plan_text(part, {PlanFormat::json}));
       object["forecast"] = json_of(forecast);
       if (cached) object["cached"] = *cached;
       object["warnings"] = context.warnings();
       print(text_of(object));
       return 0;
     }
-    print(plan_text(part, PlanFormat::parallel, "", 0));
+    print(plan_text(part, {PlanFormat::parallel}));
     if (!run_options.quiet) {
       for (const std::string& warning : context.warnings()) note("warning: " + warning);
       note(std::to_string(part.size()) + " jobs, nothing was run" +
@@ -375,8 +375,10 @@ class BatchInvocation : public Invocation {
   }
 
   int plan_jobs(const std::string& file) {
-    if (given_.contains("shards") && emit_ < PlanFormat::slurm) {
-      throw Error(ErrorKind::usage, "--shards has no effect with --emit " +
+    take_cache_size();
+    for (const char* name : {"shards", "cache"}) {
+      if (emit_ >= PlanFormat::slurm || !given_.contains(name)) continue;
+      throw Error(ErrorKind::usage, "--" + std::string(name) + " has no effect with --emit " +
                                         std::string(word_of(emit_)) +
                                         ", which has no tasks: use --emit slurm or another");
     }
@@ -391,8 +393,12 @@ class BatchInvocation : public Invocation {
     if (!run_options.quiet) {
       for (const std::string& warning : context.warnings()) note("warning: " + warning);
     }
-    return deliver(plan_text(jobs, emit_, file, shards_, figures),
-                   {{file, "the batch file", false}});
+    PlanOptions options{emit_, file, shards_};
+    if (!options_.cache.empty()) options.task_words = {"--cache", operand(options_.cache)};
+    if (!cache_size_.empty()) {
+      options.task_words.insert(options.task_words.end(), {"--cache-size", cache_size_});
+    }
+    return deliver(plan_text(jobs, options, figures), {{file, "the batch file", false}});
   }
 
   // Writes `text` to every -o, or to standard output. `files` were read.

@@ -202,9 +202,9 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
-std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
-                      const std::string& jobs_file, int shards, const PlanFigures& figures) {
-  switch (format) {
+std::string plan_text(const std::vector<BatchJob>& jobs, const PlanOptions& options,
+                      const PlanFigures& figures) {
+  switch (options.format) {
     case PlanFormat::ninja:
       return ninja_text(jobs, figures);
     case PlanFormat::json:
@@ -212,7 +212,7 @@ std::string plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
     case PlanFormat::parallel:
       return parallel_text(jobs, figures);
     default:
-      return shard_plan_text(jobs, format, jobs_file, shards, figures);
+      return shard_plan_text(jobs, options, figures);
   }
 }
 

@@ -20,6 +20,10 @@ constexpr double least_task_minutes = 5;  // also to start the program and read 
 constexpr double shortest_task = 60;      // seconds; schedulers need about a second for a task
 constexpr int most_tasks = 1000;
 
+// Stand in words of a task for its number and its threads. No word has these characters.
+constexpr char index_place = '\x01';
+constexpr char threads_place = '\x02';
+
 // Returns the predicted seconds of the longest of `count` shards.
 double longest_shard(const std::vector<BatchJob>& jobs, const PlanFigures& figures, int count) {
   std::vector<double> seconds(static_cast<std::size_t>(count));
@@ -38,6 +42,31 @@ int usual_count(const std::vector<BatchJob>& jobs, const PlanFigures& figures) {
   return static_cast<int>(std::clamp(std::floor(seconds / shortest_task), 1.0, most));
 }
 
+// Returns a word in another language: its constant parts as quote() gives them, with `between`
+// these and the language's expressions for the number of the task and its threads.
+template <class Quote>
+std::string spelled(const std::string& word, const Quote& quote, const std::string& between,
+                    const std::string& index, const std::string& threads) {
+  std::vector<std::string> parts;
+  std::string constant;
+  const auto end_constant = [&] {
+    if (!constant.empty()) parts.push_back(quote(constant));
+    constant.clear();
+  };
+  for (const char c : word) {
+    if (c != index_place && c != threads_place) {
+      constant += c;
+      continue;
+    }
+    end_constant();
+    parts.push_back(c == index_place ? index : threads);
+  }
+  end_constant();
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
 // The tasks of a batch, and what each of them needs.
 struct Tasks {
   std::string file;      // of the batch, as an operand
@@ -48,29 +77,52 @@ struct Tasks {
   std::string memory_mb;
   std::string minutes;
   std::string summary;  // for a comment
+  std::vector<std::string> more_words;
 
+  // Returns the words that run a task, after the name of the program.
+  std::vector<std::string> words() const {
+    const std::string index(1, index_place);
+    std::vector<std::string> all{"batch",
+                                 file,
+                                 "--shard",
+                                 index + "/" + count,
+                                 "--keep-going",
+                                 "--jobs",
+                                 "1",
+                                 "--threads",
+                                 std::string(1, threads_place),
+                                 "--manifest",
+                                 manifest + "-" + index + ".jsonl"};
+    all.insert(all.end(), more_words.begin(), more_words.end());
+    return all;
+  }
   // Returns the line of a shell that runs a task. `index` and `threads` are parts of such a line in
   // double quotes.
   std::string line(const std::string& index, const std::string& threads_of_task) const {
-    return "dapple batch " + shell_quoted(file) + " --shard \"" + index + "/" + count +
-           "\" --keep-going --jobs 1 --threads \"" + threads_of_task + "\" --manifest " +
-           shell_quoted(manifest) + "-\"" + index + "\".jsonl";
+    std::string text = "dapple";
+    for (const std::string& word : words()) {
+      text +=
+          " " + spelled(word, shell_quoted, "", "\"" + index + "\"", "\"" + threads_of_task + "\"");
+    }
+    return text;
   }
   std::string line(const std::string& index) const { return line(index, threads); }
   // Throws Error(usage) for names that are no UTF-8, or that contain any of these texts, which
   // `reader` would read in its own way.
   void refuse_names(const std::string& reader, std::initializer_list<const char*> texts) const {
-    for (const std::string* path : {&file, &manifest}) {
-      if (utf8_of_name(*path) != *path) {
+    std::vector<std::string> all{file, manifest};
+    all.insert(all.end(), more_words.begin(), more_words.end());
+    for (const std::string& name : all) {
+      if (utf8_of_name(name) != name) {
         throw Error(ErrorKind::usage,
-                    "is no UTF-8, which a plan for " + reader + " needs: rename the file", *path);
+                    "is no UTF-8, which a plan for " + reader + " needs: rename the file", name);
       }
       for (const char* text : texts) {
-        if (path->find(text) == std::string::npos) continue;
+        if (name.find(text) == std::string::npos) continue;
         throw Error(ErrorKind::usage,
                     "contains " + std::string(text) + ", which " + reader +
                         " reads in its own way: rename the file",
-                    *path);
+                    name);
       }
     }
   }
@@ -94,14 +146,15 @@ std::string name_of(const std::string& stem) {
   return name;
 }
 
-Tasks tasks_of(const std::vector<BatchJob>& jobs, const std::string& jobs_file, int shards,
+Tasks tasks_of(const std::vector<BatchJob>& jobs, const PlanOptions& options,
                const PlanFigures& figures) {
-  const int count = shards > 0 ? shards : usual_count(jobs, figures);
-  const std::string stem = stem_of(jobs_file);
+  const int count = options.shards > 0 ? options.shards : usual_count(jobs, figures);
+  const std::string stem = stem_of(options.file);
   const double seconds = longest_shard(jobs, figures, count);
   const double mb = figures.list_mb + figures.largest_mb();
   Tasks tasks;
-  tasks.file = operand(jobs_file);
+  tasks.file = operand(options.file);
+  tasks.more_words = options.task_words;
   tasks.manifest = operand(stem);
   tasks.name = name_of(stem);
   tasks.count = std::to_string(count);
@@ -182,18 +235,12 @@ std::string tractor_text(const Tasks& tasks) {
 // Open Job Description, version 2023-09, as JSON.
 std::string openjd_text(const Tasks& tasks) {
   tasks.refuse_names("Open Job Description", {"{{"});
-  const std::string index = "{{Task.Param.Shard}}";
-  const std::vector<std::string> words{"batch",
-                                       tasks.file,
-                                       "--shard",
-                                       index + "/" + tasks.count,
-                                       "--keep-going",
-                                       "--jobs",
-                                       "1",
-                                       "--threads",
-                                       tasks.threads,
-                                       "--manifest",
-                                       tasks.manifest + "-" + index + ".jsonl"};
+  std::vector<std::string> words;
+  for (const std::string& word : tasks.words()) {
+    words.push_back(spelled(
+        word, [](const std::string& part) { return part; }, "", "{{Task.Param.Shard}}",
+        tasks.threads));
+  }
   Json step{{"name", "Shards"}};
   step["parameterSpace"]["taskParameterDefinitions"] = {
       {{"name", "Shard"}, {"type", "INT"}, {"range", "1-" + tasks.count}}};
@@ -266,16 +313,16 @@ std::string snakemake_text(const Tasks& tasks) {
 // Dask: a Python program. Its argument is the address of a scheduler.
 std::string dask_text(const Tasks& tasks) {
   tasks.refuse_names("Dask", {});
+  std::string words = "\"dapple\"";
+  for (const std::string& word : tasks.words()) {
+    words += ", " + spelled(word, json_quoted, " + ", "str(index)", "str(THREADS)");
+  }
   return "#!/usr/bin/env python3\n" + comment(tasks, "#") +
          "import os\nimport subprocess\nimport sys\n\nfrom dask.distributed import Client, "
          "LocalCluster\n\nTHREADS, MEMORY = " +
          tasks.threads + ", \"" + tasks.memory_mb +
-         "MB\"\nFOLDER = os.getcwd()\n\n\ndef run(index):\n    words = [\"dapple\", \"batch\", " +
-         json_quoted(tasks.file) + ", \"--shard\", f\"{index}/" + tasks.count +
-         "\", \"--keep-going\", \"--jobs\", \"1\",\n             \"--threads\", str(THREADS), "
-         "\"--manifest\", " +
-         json_quoted(tasks.manifest) +
-         " + f\"-{index}.jsonl\"]\n"
+         "MB\"\nFOLDER = os.getcwd()\n\n\ndef run(index):\n    words = [" + words +
+         "]\n"
          "    subprocess.run(words, cwd=FOLDER, check=True)\n\n\n"
          "if __name__ == \"__main__\":\n"
          "    # Without an address, a worker for each task that this machine has the cores for.\n"
@@ -290,10 +337,10 @@ std::string dask_text(const Tasks& tasks) {
 
 }  // namespace
 
-std::string shard_plan_text(const std::vector<BatchJob>& jobs, PlanFormat format,
-                            const std::string& jobs_file, int shards, const PlanFigures& figures) {
-  const Tasks tasks = tasks_of(jobs, jobs_file, shards, figures);
-  switch (format) {
+std::string shard_plan_text(const std::vector<BatchJob>& jobs, const PlanOptions& options,
+                            const PlanFigures& figures) {
+  const Tasks tasks = tasks_of(jobs, options, figures);
+  switch (options.format) {
     case PlanFormat::openjd:
       return openjd_text(tasks);
     case PlanFormat::cuecmd:

@@ -196,7 +196,7 @@ class PlanTexts : public ::testing::Test {
     figures.jobs = {{1.26, 1, 20}, {1.26, 1, 20}, {1.26, 1, 20}, {1200, 1200, 6000}};
   }
   std::string plan(PlanFormat format, int shards = 0) const {
-    return plan_text(jobs, format, "jobs.toml", shards, figures);
+    return plan_text(jobs, {format, "jobs.toml", shards}, figures);
   }
   test::TemporaryFolder folder;
   std::vector<BatchJob> jobs;

@@ -291,8 +291,10 @@ TEST_F(Batch, TasksOfSchedulersDoEverythingOnce) {
     for (const std::string format :
          {"openjd", "cuecmd", "tractor", "kubernetes", "nextflow", "snakemake", "dask"}) {
       fs::remove_all(folder / "out");
-      const std::string plan =
-          good({"batch", "plan", "--emit", format, "--shards", "2", "--", name}).out;
+      const std::string plan = good({"batch", "plan", "--emit", format, "--shards", "2", "--cache",
+                                     "-$a \"cache'", "--cache-size", "1GB", "--", name})
+                                   .out;
+      fs::remove_all(folder / "-$a \"cache'");
       folder.write("plan", plan);
       for (const int task : {1, 2}) {
         Spawn how = with_dapple();
@@ -302,6 +304,7 @@ TEST_F(Batch, TasksOfSchedulersDoEverythingOnce) {
       }
       EXPECT_EQ(made(), expected) << format << " " << name << "\n" << plan;
       EXPECT_FALSE(fs::exists(folder / "pwned")) << format << " " << name;
+      EXPECT_FALSE(fs::is_empty(folder / "-$a \"cache'")) << format << " " << name;
       // All tasks have written their manifests, under the name of the batch file.
       const std::string stem = name.substr(0, name.rfind('.'));
       for (const char* task : {"-1", "-2"}) {
@@ -320,6 +323,16 @@ TEST_F(Batch, PlansRefuseNamesThatTheirReadersRead) {
     folder.write(name, matrix);
     fails({"batch", "plan", "--emit", format, "--", name}, 2, {"rename the file"});
   }
+}
+
+TEST_F(Batch, PlansWithoutTasksTakeNoCache) {
+  folder.write("jobs.toml", matrix);
+  for (const char* format : {"parallel", "ninja", "json"}) {
+    fails({"batch", "plan", "jobs.toml", "--emit", format, "--cache", "cache"}, 2,
+          {"--cache has no effect with --emit " + std::string(format)});
+  }
+  fails({"batch", "plan", "jobs.toml", "--emit", "slurm", "--cache-size", "1GB"}, 2,
+        {"--cache-size limits the folder of --cache"});
 }
 
 // Tasks take at least a minute: eight masks of 8 x 8 are one task.
