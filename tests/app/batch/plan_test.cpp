@@ -291,8 +291,8 @@ TEST_F(Batch, TasksOfSchedulersDoEverythingOnce) {
     for (const std::string format :
          {"openjd", "cuecmd", "tractor", "kubernetes", "nextflow", "snakemake", "dask"}) {
       fs::remove_all(folder / "out");
-      const std::string plan = good({"batch", "plan", "--emit", format, "--shards", "2", "--cache",
-                                     "-$a \"cache'", "--cache-size", "1GB", "--", name})
+      const std::string plan = good({"batch", "plan", "--emit", format, "--shards", "2",
+                                     "--cache=-$a \"cache'", "--cache-size", "1GB", "--", name})
                                    .out;
       fs::remove_all(folder / "-$a \"cache'");
       folder.write("plan", plan);
