@@ -1,5 +1,6 @@
 #include "app/batch/commit_queue.hpp"
 
+#include <chrono>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -11,6 +12,11 @@ namespace dapple::app {
 namespace {
 
 constexpr std::size_t most_waiting = 400;  // each holds one descriptor per file; 1024 is usual
+
+// A sync of many files at once takes little more time than the sync of one. So the queue waits this
+// long for this many jobs.
+constexpr std::chrono::milliseconds longest_wait{20};
+constexpr std::size_t enough_waiting = 64;
 
 // Returns the error that `step` threw, if any.
 template <class Step>
@@ -65,7 +71,10 @@ void CommitQueue::add(FinishedJob made) {
 
 void CommitQueue::finish() {
   std::unique_lock lock(mutex_);
+  finishes_ = true;
+  changed_.notify_all();
   changed_.wait(lock, [&] { return (waiting_.empty() && !busy_) || thrown_ != nullptr; });
+  finishes_ = false;
   throw_on();
 }
 
@@ -79,6 +88,9 @@ void CommitQueue::work() {
   for (;;) {
     changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
+    changed_.wait_for(lock, longest_wait, [&] {
+      return ends_ || finishes_ || waiting_.size() >= enough_waiting;
+    });
     taken_.swap(waiting_);
     busy_ = true;
     lock.unlock();

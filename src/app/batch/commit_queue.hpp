@@ -54,6 +54,7 @@ class CommitQueue {
   Jobs taken_;  // jobs that the thread works on
   std::exception_ptr thrown_;
   bool busy_ = false;
+  bool finishes_ = false;
   bool ends_ = false;
   std::thread worker_;
 };
