@@ -52,6 +52,7 @@ void state_colors(OIIO::ImageSpec& spec, const Image& image, const ColorStatemen
   const std::string usual = image.encoding == Encoding::srgb ? "sRGB" : "Linear";
   spec.attribute("oiio:ColorSpace", color.name.empty() ? usual : color.name);
   if (color.icc.empty()) return;
+  spec.attribute("colorInteropID", color.interop_id);
   std::array<float, 8> xy{};
   std::transform(color.chromaticities.begin(), color.chromaticities.end(), xy.begin(),
                  [](double v) { return static_cast<float>(v); });

@@ -24,6 +24,7 @@ inline constexpr Chromaticities ap1_primaries{0.713, 0.293, 0.165,   0.830,
 // Holds what a file states about its colors.
 struct ColorStatement {
   std::string name = {};               // oiio:ColorSpace; "": sRGB or linear light
+  std::string interop_id = {};         // name of the Color Interop Forum
   Chromaticities chromaticities = {};  // all 0: none
   std::string icc = {};                // an ICC profile; "": none
   int primaries = 0;                   // code points of ITU-T H.273; 0: none

@@ -346,6 +346,7 @@ ColorStatement statement_of(const OutputSpace& space) {
   made.name = space.name;
   made.is_unstated = space.own() == nullptr;
   if (made.is_unstated) return made;
+  made.interop_id = space.known->scene_name;
   made.chromaticities = *space.known->primaries;
   made.icc = icc_profile(*space.known);
   if (space.known->code_points != 0) {
