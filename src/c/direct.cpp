@@ -15,7 +15,7 @@ namespace {
 Points sites_of(const double* xy, std::size_t count, int width, int height) {
   Points sites;
   sites.domain = {static_cast<double>(width), static_cast<double>(height), true};
-  require_count(count);
+  require_count(count, "points");
   for (std::size_t i = 0; i < count; ++i) sites.add({xy[2 * i], xy[2 * i + 1]}, 0);
   return sites;
 }

@@ -95,8 +95,8 @@ struct Steps {
 };
 // Throws Error(usage) if the caller's values, from `first` on, would exceed the address space.
 void require_reach(std::string_view what, const void* first, std::initializer_list<Steps> steps);
-// Throws Error(limit) if `count` is more than a set can hold.
-void require_count(std::size_t count);
+// Throws Error(limit) if there are more of `what`, such as points, than a set can hold.
+void require_count(std::size_t count, std::string_view what);
 // Return copies of the caller's data. Throw Error(usage) for an invalid call, Error(input) for
 // values that cannot be used, and Error(limit) above the limits of the context.
 Image image_of(const dapple_image& image, const Context& context);

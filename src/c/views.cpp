@@ -79,7 +79,7 @@ void read_column(const dapple_column& column, std::size_t rows, const char* of, 
                                       " values for " + std::to_string(rows) + " " + of);
   }
   require(column.data != nullptr || rows == 0, "the data of a column");
-  require_count(rows);
+  require_count(rows, of);
   require_reach("column " + name, column.data, {{column.stride, rows}});
   const Reader read = reader_of(column.type);
   for (std::size_t i = 0; i < rows; ++i) {
@@ -126,10 +126,10 @@ void require_reach(std::string_view what, const void* first, std::initializer_li
                                     "in bytes, and its numbers of values");
 }
 
-void require_count(std::size_t count) {
+void require_count(std::size_t count, std::string_view what) {
   if (count <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) return;
-  throw Error(ErrorKind::limit,
-              std::to_string(count) + " points are more than a set holds (at most 2147483647)");
+  throw Error(ErrorKind::limit, std::to_string(count) + " " + std::string(what) +
+                                    " are more than a set holds (at most 2147483647)");
 }
 
 Image image_of(const dapple_image& view, const Context& context) {
@@ -222,8 +222,8 @@ Mesh mesh_of(const dapple_column* columns, std::size_t count, const std::int32_t
   require(columns != nullptr && count > 0, "the columns of the vertices");
   require(triangles != nullptr && triangle_count > 0, "the triangles");
   const std::size_t rows = columns[0].count;
-  require_count(rows);
-  require_count(triangle_count);
+  require_count(rows, "vertices");
+  require_count(triangle_count, "triangles");
   context.require_memory(
       static_cast<double>(rows) * (sizeof(Vec3) + sizeof(float) * static_cast<double>(count)) +
           static_cast<double>(triangle_count) * sizeof(std::array<int, 3>),
