@@ -3,9 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace dapple {
+
+// Key of the text with the durations of the frames of an animation, in milliseconds, separated by
+// blanks.
+inline constexpr std::string_view durations_key = "dapple:durations";
 
 struct Movie {
   int width = 0;

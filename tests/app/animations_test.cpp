@@ -151,6 +151,34 @@ TEST_F(Animations, FramesOfAnimationsArriveComposited) {
   EXPECT_EQ(read_frames((folder / "open.gif").string(), Context()).slices, 6);
 }
 
+// As Pillow reads them.
+TEST_F(Animations, FramesKeepTheirDurations) {
+  folder.write("make.py",
+               "from PIL import Image\n"
+               "frames = [Image.new('L', (8, 8), gray) for gray in (0, 120, 250)]\n"
+               "for name in ('a.gif', 'a.png'):\n"
+               "    frames[0].save(name, save_all=True, append_images=frames[1:],\n"
+               "                   duration=[70, 1200, 500], loop=0)\n");
+  const auto made = test::run_process({"/usr/bin/python3", "make.py"}, folder.path());
+  if (made.code != 0) GTEST_SKIP() << "needs python3-pil: " << made.err;
+  folder.write(
+      "show.py",
+      "import sys\nfrom PIL import Image, ImageSequence\n"
+      "print([f.info['duration'] for f in ImageSequence.Iterator(Image.open(sys.argv[1]))])\n");
+  const auto durations = [&](const std::string& name) {
+    return test::run_process({"/usr/bin/python3", "show.py", name}, folder.path()).out;
+  };
+  for (const std::string name : {"a.gif", "a.png"}) {
+    good({"dither", name, "-o", "b.gif", "-o", "strip.png"});
+    EXPECT_EQ(durations("b.gif"), "[70, 1200, 500]\n") << name;
+    good({"dither", "strip.png", "-o", "c.gif"});
+    EXPECT_EQ(durations("c.gif"), "[70, 1200, 500]\n") << name;
+  }
+  tool({"convert-im6.q16", "-size", "8x8", "xc:black", "xc:white", "a.webp"});
+  good({"dither", "a.webp", "-o", "d.gif"});
+  EXPECT_EQ(durations("d.gif"), "[40, 40]\n");
+}
+
 TEST_F(Animations, TheFirstFrameIsUsedAndTold) {
   for (const std::string name : {"a.gif", "a.webp"}) {
     tool({"convert-im6.q16", "-size", "40x30", "gradient:", "plasma:", "xc:gray", name});

@@ -14,6 +14,7 @@
 #include "dapple/error.hpp"
 #include "dapple/extend/operation.hpp"
 #include "dapple/extend/options.hpp"
+#include "draw/frame_sequence.hpp"
 #include "field/resample.hpp"
 #include "generate/dither/palette.hpp"
 #include "generate/dither/parts.hpp"
@@ -347,6 +348,9 @@ Image dither(const Image& image, const DitherOptions& options, Context& context)
   result.channels = std::move(dithered.planes);
   result.hints.palette = std::move(dithered.palette);
   result.slices = image.slices;
+  for (const auto& entry : image.metadata) {
+    if (entry.first == durations_key) result.metadata.push_back(entry);
+  }
   result.encoding = image.encoding == Encoding::data ? Encoding::data : Encoding::srgb;
   result.type = PixelType::u8;
   return result;

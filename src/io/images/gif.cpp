@@ -4,12 +4,29 @@
 #include <gif_lib.h>
 #include <memory>
 
+#include "core/text/number_text.hpp"
+#include "draw/frame_sequence.hpp"
 #include "io/images/parts.hpp"
 
 namespace dapple {
 namespace {
 
-constexpr int hundredths_a_frame = 4;  // 25 frames per second
+// Returns the duration of each frame in hundredths of a second: as its texts say, otherwise for 25
+// frames per second.
+std::vector<int> durations_of(const Image& image) {
+  std::vector<int> durations(static_cast<std::size_t>(image.slices), 4);
+  for (const auto& [key, text] : image.metadata) {
+    if (key != durations_key) continue;
+    std::string_view rest = text;
+    for (int& duration : durations) {
+      int milliseconds = 0;
+      if (take_number(rest, milliseconds) != std::errc()) break;
+      duration = std::clamp(milliseconds, 0, 655350) / 10;
+      if (!rest.empty()) rest.remove_prefix(1);  // the blank
+    }
+  }
+  return durations;
+}
 
 int append(GifFileType* gif, const GifByteType* bytes, int count) {
   auto* const to = static_cast<std::string*>(gif->UserData);
@@ -36,9 +53,8 @@ bool put_loop(GifFileType* gif) {
          EGifPutExtensionBlock(gif, 3, forever) == GIF_OK && EGifPutExtensionTrailer(gif) == GIF_OK;
 }
 
-bool put_delay(GifFileType* gif) {
-  const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths_a_frame,
-                                     NO_TRANSPARENT_COLOR};
+bool put_delay(GifFileType* gif, int hundredths) {
+  const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
   GifByteType bytes[4];
   const auto count = static_cast<int>(EGifGCBToExtension(&control, bytes));
   return EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, count, bytes) == GIF_OK;
@@ -68,11 +84,13 @@ ModuleError encode_gif(const Image& image, std::string& bytes, const ImageProgre
       (image.slices > 1 && !put_loop(gif.get()))) {
     return failure();
   }
+  const std::vector<int> durations = durations_of(image);
   std::vector<GifPixelType> row(static_cast<std::size_t>(width));
   for (int y = 0; y < image.height(); ++y) {
     if (y % 64 == 0 && !progress(1.0 * y / image.height())) return stopped();
     if (y % height == 0 &&
-        ((image.slices > 1 && !put_delay(gif.get())) ||
+        ((image.slices > 1 &&
+          !put_delay(gif.get(), durations[static_cast<std::size_t>(y / height)])) ||
          EGifPutImageDesc(gif.get(), 0, 0, width, height, false, nullptr) != GIF_OK)) {
       return failure();
     }

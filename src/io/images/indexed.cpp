@@ -266,6 +266,7 @@ Image as_indices(const Image& image) {
   made.names = {"Y"};
   made.encoding = image.encoding;
   made.slices = image.slices;
+  made.metadata = image.metadata;
   made.channels.push_back(Plane<float>::unset(image.width(), image.height()));
   for (int y = 0; y < image.height(); ++y) {
     for (int x = 0; x < image.width(); ++x) {

@@ -9,6 +9,7 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/point_files.hpp"
+#include "draw/frame_sequence.hpp"
 #include "io/drawings/svg.hpp"
 #include "io/images/formats.hpp"
 #include "io/images/module.hpp"
@@ -250,7 +251,7 @@ void take_texts(Image& image, bool frames, const std::string& shown) {
     if (key == slices_key) read_number(text.data(), text.data() + text.size(), slices);
   }
   std::erase_if(image.metadata, [&](const auto& entry) {
-    return entry.first == encoding_key ||
+    return entry.first == encoding_key || (!frames && entry.first == durations_key) ||
            (frames && (entry.first == slices_key || entry.first == volume_key));
   });
   if (slices == 1) return;

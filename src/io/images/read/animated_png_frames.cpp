@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "draw/frame_sequence.hpp"
 #include "io/images/png_file.hpp"
 #include "io/images/read/format_probes.hpp"
 
@@ -19,6 +20,7 @@ constexpr std::size_t around = 12;  // length, name and checksum of a chunk
 struct FrameControl {
   int width = 0, height = 0, left = 0, top = 0;
   int dispose = 0;  // 0: keep; 1: clear; 2: restore
+  std::uint64_t milliseconds = 0;
   bool over = false;
   struct Data {
     std::uint64_t at;
@@ -42,10 +44,18 @@ class AnimatedPng final : public ImageReader {
     return caught_error();
   }
 
-  ModuleError seek(int frame, ImageHeader& header) noexcept override {
+  ModuleError seek(int frame, ImageHeader& header) noexcept override try {
     wanted_ = frame;
     header = header_;
+    if (frames_.size() < 2) return {};
+    std::string durations;
+    for (const FrameControl& one : frames_) {
+      durations += (durations.empty() ? "" : " ") + std::to_string(one.milliseconds);
+    }
+    header.metadata.emplace_back(durations_key, std::move(durations));
     return {};
+  } catch (...) {
+    return caught_error();
   }
 
   ModuleError read(Image& image, const ImageProgress& progress) noexcept override try {
@@ -89,6 +99,8 @@ class AnimatedPng final : public ImageReader {
         FrameControl frame{field(4), field(8), field(12), field(16)};
         frame.dispose = static_cast<int>(file_.number(data + 24, 1));
         frame.over = file_.number(data + 25, 1) == 1;
+        const std::uint64_t parts = file_.number(data + 22, 2, true);  // of a second; 0: 100
+        frame.milliseconds = 1000 * file_.number(data + 20, 2, true) / (parts == 0 ? 100 : parts);
         if (frame.width < 1 || frame.height < 1 || frame.left > header_.width - frame.width ||
             frame.top > header_.height - frame.height) {
           problem_ = "frame " + std::to_string(frames_.size()) + " leaves the picture";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "draw/frame_sequence.hpp"
 #include "io/images/read/decode.hpp"
 #include "io/images/read/input_file.hpp"
 
@@ -62,6 +63,7 @@ class GifReader final : public BandReader {
     return guarded([&]() -> ModuleError {
       if (ModuleError error = start(); !error.text.empty()) return error;
       frames = 0;
+      durations_.clear();
       while (frames < most_frames) {
         if (ModuleError error = next_image(); !error.text.empty()) {
           if (!at_end_) ++frames;  // reading this frame tells what is wrong
@@ -71,8 +73,11 @@ class GifReader final : public BandReader {
         const bool clears = control_.DisposalMode == DISPOSE_BACKGROUND;
         if (clears || control_.TransparentColor != NO_TRANSPARENT_COLOR) channels_ = rgba;
         ++frames;
+        constexpr int milliseconds = 10;  // the unit of GIF
+        durations_ += (frames > 1 ? " " : "") + std::to_string(milliseconds * control_.DelayTime);
         if (!skip_pixels()) break;
       }
+      if (frames < 2) durations_.clear();
       frames = std::max(frames, 1);
       if (ModuleError error = start(); !error.text.empty()) return error;
       ImageHeader header;
@@ -103,6 +108,7 @@ class GifReader final : public BandReader {
       header.type = header.values = PixelType::u8;
       header.band = std::min(band_rows, gif_->SHeight);
       header.stored_bytes = static_cast<double>(canvas_.size());
+      if (!durations_.empty()) header.metadata.emplace_back(durations_key, durations_);
       header.working_bytes = image_module_memory + 2.0 * static_cast<double>(canvas_.size());
       return {};
     });
@@ -244,6 +250,7 @@ class GifReader final : public BandReader {
   std::unique_ptr<GifFileType, CloseGif> gif_;
   std::vector<GifByteType> canvas_;  // RGBA
   std::vector<GifByteType> before_;  // the canvas before an image that will be removed
+  std::string durations_;            // of several frames
   int channels_ = 3;                 // 4 if any pixel of a frame may be transparent
   bool at_end_ = false;              // no image has begun behind the last
   int frame_ = -1;                   // on the canvas
