@@ -26,6 +26,7 @@ import visits
 from visits import wait
 
 SAMPLE = '#welcome [data-sample="raccoon.png"]'
+SAMPLE_DOTS = 40000  # that the sample gets by itself
 folder = pathlib.Path(sys.argv[1]).resolve()
 
 
@@ -92,7 +93,7 @@ def open_sample(page, url):
     page.get(url)
     wait(lambda: page.find_elements(By.CSS_SELECTOR, SAMPLE), "the start page")
     page.find_element(By.CSS_SELECTOR, SAMPLE).click()
-    final(page, 10000)
+    final(page, SAMPLE_DOTS)
 
 
 def all_looks(page):
@@ -171,7 +172,7 @@ def photos(place):
     names = [str(ROOT / "samples" / name) for name in ("ascent.png", "raccoon.png")]
     wait(lambda: page.find_elements(By.CSS_SELECTOR, SAMPLE), "the start page")
     page.find_element(By.CSS_SELECTOR, "#welcome input[multiple]").send_keys("\n".join(names))
-    final(page, 10000)
+    final(page, SAMPLE_DOTS)
     wait(lambda: len(page.find_elements(By.CSS_SELECTOR, "#photos canvas")) == 2, "a draft of each photo")
     page.find_element(By.CSS_SELECTOR, "[data-photo='1']").click()
     wait(lambda: "raccoon.png" in text(page, "line"), "the second photo")
@@ -183,7 +184,7 @@ def photos(place):
     assert not said, said
     webdriver.ActionChains(page).key_down(Keys.CONTROL).send_keys("v").key_up(Keys.CONTROL).perform()
     wait(lambda: "image.png" in text(page, "line"), "the pasted photo")
-    final(page, 10000)
+    final(page, SAMPLE_DOTS)
     page.quit()
 
 
@@ -198,13 +199,13 @@ def continued(place):
     page.refresh()
     final(page, 1200)
     page.find_element(By.TAG_NAME, "body").send_keys("z")
-    final(page, 10000)
+    final(page, SAMPLE_DOTS)
     time.sleep(0.6)
     page.get("about:blank")
     page.get(server.url)
     wait(lambda: page.find_elements(By.CSS_SELECTOR, "[data-way=recent]"), "the last visit on the start page")
     page.find_element(By.CSS_SELECTOR, "[data-way=recent]").click()
-    final(page, 10000)
+    final(page, SAMPLE_DOTS)
     page.find_element(By.TAG_NAME, "body").send_keys("y")
     final(page, 1200)
     page.quit()
@@ -314,7 +315,7 @@ def firefox(place):
         wait(lambda: page.run(f"return document.querySelectorAll('{SAMPLE}').length"), "the start page")
         page.click(SAMPLE)
         final = "const { state, dots } = document.getElementById('picture').dataset; return state + dots"
-        wait(lambda: page.run(final) == "final10000", "the final picture of the sample")
+        wait(lambda: page.run(final) == f"final{SAMPLE_DOTS}", "the final picture of the sample")
         page.click("[data-action=export]")
         check_files(downloads, page.text("#line"))
         said = page.problems()
