@@ -88,9 +88,8 @@ void CommitQueue::work() {
   for (;;) {
     changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
     if (waiting_.empty()) return;
-    changed_.wait_for(lock, longest_wait, [&] {
-      return ends_ || finishes_ || waiting_.size() >= enough_waiting;
-    });
+    changed_.wait_for(lock, longest_wait,
+                      [&] { return ends_ || finishes_ || waiting_.size() >= enough_waiting; });
     taken_.swap(waiting_);
     busy_ = true;
     lock.unlock();
