@@ -151,7 +151,7 @@ TEST_F(Animations, FramesOfAnimationsArriveComposited) {
   EXPECT_EQ(read_frames((folder / "open.gif").string(), Context()).slices, 6);
 }
 
-// As Pillow reads them.
+// Pillow writes and reads the durations.
 TEST_F(Animations, FramesKeepTheirDurations) {
   folder.write("make.py",
                "from PIL import Image\n"

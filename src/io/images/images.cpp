@@ -9,7 +9,6 @@
 #include "dapple/extend/options.hpp"
 #include "dapple/files.hpp"
 #include "dapple/image_files.hpp"
-#include "draw/frame_sequence.hpp"
 #include "io/images/color/spaces.hpp"
 #include "io/images/exr_pack.hpp"
 #include "io/images/formats.hpp"
@@ -225,9 +224,8 @@ void fit_texts(Image& image, const Format& format) {
   }
   if (image.volume) image.metadata.emplace_back(volume_key, "true");
   const bool implied = image.encoding == (format.has(linear) ? Encoding::linear : Encoding::srgb);
-  if (format.texts == Texts::none) {
-    std::erase_if(image.metadata, [](const auto& entry) { return entry.first != durations_key; });
-  }
+  // The writer of GIF takes the durations of frames from the texts.
+  if (format.texts == Texts::none && !format.has(parts)) image.metadata.clear();
   if (format.texts == Texts::none || (implied && image.metadata.empty())) return;
   if (!implied) {
     image.metadata.emplace_back(encoding_key, image.encoding == Encoding::data ? "data" : "linear");

@@ -47,7 +47,7 @@ class AnimatedPng final : public ImageReader {
   ModuleError seek(int frame, ImageHeader& header) noexcept override try {
     wanted_ = frame;
     header = header_;
-    if (frames_.size() < 2) return {};
+    if (frame > 0 || frames_.size() < 2) return {};  // once per file, since it has all frames
     std::string durations;
     for (const FrameControl& one : frames_) {
       durations += (durations.empty() ? "" : " ") + std::to_string(one.milliseconds);

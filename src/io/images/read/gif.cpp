@@ -108,7 +108,9 @@ class GifReader final : public BandReader {
       header.type = header.values = PixelType::u8;
       header.band = std::min(band_rows, gif_->SHeight);
       header.stored_bytes = static_cast<double>(canvas_.size());
-      if (!durations_.empty()) header.metadata.emplace_back(durations_key, durations_);
+      // Once per file, since it has all frames.
+      if (frame == 0 && !durations_.empty())
+        header.metadata.emplace_back(durations_key, durations_);
       header.working_bytes = image_module_memory + 2.0 * static_cast<double>(canvas_.size());
       return {};
     });
