@@ -277,6 +277,7 @@ constexpr auto option_names(PlanFormat) {
                                     "tractor", "kubernetes", "nextflow", "snakemake", "dask");
 }
 
+// Holds what the user chooses for a plan.
 struct PlanOptions {
   PlanFormat format = PlanFormat::parallel;
   std::string file = {};  // the batch file, for tasks

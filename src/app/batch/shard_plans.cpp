@@ -190,19 +190,7 @@ std::string escaped(const std::string& text, std::string_view characters) {
 // its index, which is then inserted as it is.
 template <class Escape>
 std::string line_with(const Tasks& tasks, const std::string& index, const Escape& escape) {
-  constexpr char place = '\x01';  // no line of a shell has it
-  std::string line;
-  std::string part;
-  for (const char c : tasks.line(std::string(1, place)) + place) {
-    if (c != place) {
-      part += c;
-      continue;
-    }
-    line += escape(part) + index;
-    part.clear();
-  }
-  line.resize(line.size() - index.size());
-  return line;
+  return spelled(tasks.line(std::string(1, index_place)), escape, "", index, "");
 }
 
 std::string slurm_text(const Tasks& tasks) {
