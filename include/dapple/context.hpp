@@ -38,8 +38,8 @@ class Context : public RunOptions {
   // fraction never falls within a stage.
   std::function<void(std::string_view stage, double fraction)> on_progress;
 
-  // Called by check(), in any thread of the run and many times a second, for a host that looks for
-  // a reason to cancel the run.
+  // check() calls it many times a second, in each thread of the run and in several at once. It may
+  // call cancel(). A host whose signals wait for its own thread handles them here.
   std::function<void()> on_check;
 
   // Saves the longest part of a run: the relaxation of dots by kernels. A run that ends and

@@ -70,17 +70,14 @@ void run_and_report(dapple_context& context, const std::function<void()>& work) 
     if (context.progress(context.progress_data, stage.data(), fraction) != 0) run.cancel();
     next = Clock::now() + between;
   };
-  const auto end = [&run] {
-    run.on_progress = nullptr;
-    run.on_check = nullptr;
-  };
-  try {
-    work();
-  } catch (...) {
-    end();
-    throw;
-  }
-  end();
+  struct End {
+    Context& run;
+    ~End() {
+      run.on_progress = nullptr;
+      run.on_check = nullptr;
+    }
+  } const end{run};
+  work();
 }
 
 dapple_status fail(dapple_context& context, ErrorKind kind, const std::string& text,
