@@ -77,9 +77,9 @@ namespace dapple::c {
 
 // Runs `work`. An exception becomes the context's last error, and its kind becomes the status.
 dapple_status guarded(dapple_context* context, const std::function<void()>& work) noexcept;
-// Runs `work` that takes time or writes files: turns exceptions into a status as guarded() does, and
-// reports progress. On return the context is ready for another run, and a signal about file sizes
-// cannot reach the host.
+// Runs `work` that takes time or writes files: turns exceptions into a status as guarded() does,
+// and reports progress. On return the context is ready for another run, and a signal about file
+// sizes cannot reach the host.
 dapple_status watched(dapple_context* context, const std::function<void()>& work) noexcept;
 
 // Sets the message of a failed request and returns its status, without an exception: hosts request
